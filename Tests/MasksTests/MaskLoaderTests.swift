@@ -43,10 +43,13 @@ import Testing
         let closed = try load(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png", "openings": []}]}"#)
         #expect(closed.layers[0].warp?.openings == [])
-        #expect(mask.occluders.isEmpty)
+        #expect(mask.occluders == [.hands])
         let occluded = try load(
             #"{"format": 1, "name": "x", "under": ["hands"], "layers": [{"type": "warp", "texture": "t.png"}]}"#)
         #expect(occluded.occluders == [.hands] && occluded.faded(to: 0.5).occluders == [.hands])
+        let covering = try load(
+            #"{"format": 1, "name": "x", "under": [], "layers": [{"type": "warp", "texture": "t.png"}]}"#)
+        #expect(covering.occluders.isEmpty && covering.faded(to: 0.5).occluders.isEmpty)
     }
 
     /// Three hundred Unicode scalars, of one character at most.

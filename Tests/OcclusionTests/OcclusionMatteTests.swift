@@ -1,5 +1,6 @@
 import FaceGeometry
 import Occlusion
+import TestSupport
 import Testing
 
 @Suite struct OcclusionMatteTests {
@@ -11,6 +12,33 @@ import Testing
         for outside in [Point(9, 30), Point(51, 30), Point(45, 19), Point(45, 41)] {
             #expect(matte.value(at: outside) == 0)
         }
+    }
+
+    /// A hand in front of the left face of two that overlap, and of a third one elsewhere.
+    @Test func aMatteSparesTheMasksOfNeighbours() throws {
+        let reference = try Repository.referenceFace()
+        func face(_ trackID: Int, x: Float) -> FaceInstance {
+            let landmarks = reference.landmarks.mapped { 100 * $0 + Point(x, 0) }
+            return FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: trackID)
+        }
+        let faces = [face(1, x: 0), face(2, x: 60), face(3, x: 400)]
+        let whole = OcclusionMatte(
+            box: FaceBox(x: 0, y: 0, width: 200, height: 100), width: 100, height: 50,
+            alpha: [UInt8](repeating: 255, count: 5000))
+        let (left, both) = (Point(50, 60), Point(110, 60))
+        var mattes = [1: whole]
+        OcclusionMatte.spareNeighbours(&mattes, faces)
+        #expect(mattes[1]?.value(at: left) == 1 && mattes[1]?.value(at: both) == 0 && mattes[2] == nil)
+        // It is in front of the second face, too, but only half.
+        mattes = [
+            1: whole, 2: OcclusionMatte(box: whole.box, width: 100, height: 50, alpha: whole.alpha.map { $0 / 2 }),
+        ]
+        OcclusionMatte.spareNeighbours(&mattes, faces)
+        #expect(mattes[1]?.value(at: left) == 1)
+        #expect(abs((mattes[1]?.value(at: both) ?? 0) - 0.5) < 0.01)
+        mattes = [1: whole]
+        OcclusionMatte.spareNeighbours(&mattes, [faces[0], faces[2]])
+        #expect(mattes[1]?.alpha == whole.alpha)
     }
 
     /// Light over the whole face is found although a third of the face is covered by something else.

@@ -141,10 +141,18 @@ private let sharedRenderer = Result {
         for text in ["", "hats", "hair,", "mask,hair", "none,hair"] { #expect(OccluderPolicy(text) == nil, "\(text)") }
         let (paint, owl) = (try Repository.mask("tiger"), try Repository.mask("owl"))
         let policy = OccluderPolicy.only([.hair, .glasses])
-        #expect(policy.includes(.hair, paint) && policy.includes(.glasses, paint) && !policy.includes(.hands, paint))
+        #expect(
+            policy.includes(.hair, paint, seesHands: true) && policy.includes(.glasses, paint, seesHands: true)
+                && !policy.includes(.hands, paint, seesHands: true))
         // Its ears stand before the hair.
-        #expect(!policy.includes(.hair, owl) && !policy.includes(.glasses, owl))
-        #expect(OccluderPolicy.only([.hands]).includes(.hands, owl))
+        #expect(!policy.includes(.hair, owl, seesHands: true) && !policy.includes(.glasses, owl, seesHands: true))
+        #expect(OccluderPolicy.only([.hands]).includes(.hands, owl, seesHands: true))
+        // Without networks, hands are looked for where that is asked for.
+        let plain = Mask(name: "", author: nil, license: nil, layers: [], folder: "")
+        #expect(OccluderPolicy.mask.includes(.hands, plain, seesHands: true))
+        #expect(!OccluderPolicy.mask.includes(.hands, plain, seesHands: false))
+        #expect(OccluderPolicy.only([.hands]).includes(.hands, plain, seesHands: false))
+        #expect(!OccluderPolicy.nothing.includes(.hands, plain, seesHands: true))
     }
 
     @Test func chosenFacesAreLargestFirst() throws {

@@ -41,12 +41,38 @@ private let canRun = NetworkFolder.standard.hasHands && FileManager.default.file
         return (all, hand)
     }
 
-    @Test func aHandIsBeforeTheMaskWhereThatIsAskedFor() throws {
-        let covered = try changed(["--mask", "skull"])
-        let shown = try changed(["--mask", "skull", "--occluders", "hands"])
+    @Test func aHandIsBeforeTheMask() throws {
+        let covered = try changed(["--mask", "skull", "--occluders", "none"])
+        let shown = try changed(["--mask", "skull"])
         #expect(covered.hand > 200, "the mask lies where the hand is")
         #expect(shown.hand < covered.hand / 10 && shown.all > covered.all * 3 / 4, "\(shown) of \(covered)")
-        #expect(try changed(["--mask", "skull", "--occluders", "none"]) == covered)
+        // One that says nothing, and one that covers everything.
+        func manifest(_ under: String) -> [UInt8] {
+            Array(
+                """
+                {"format": 1, "name": "x", \(under) "layers": [{"type": "warp", "texture": "t.png", "openings": []}]}
+                """.utf8)
+        }
+        let picture = PNGBuilder(
+            width: 8, height: 8, colorType: 2,
+            rows: Array(repeating: Array(repeating: [0, 0, 255], count: 8).flatMap { $0 }, count: 8))
+        try folder.write(picture.bytes, "plain/t.png")
+        try folder.write(manifest(""), "plain/mask.json")
+        let plain = try changed(["--mask", "plain"]).hand
+        #expect(plain < 80, "\(plain) of 240, with the edge")
+        try folder.write(manifest("\"under\": [],"), "plain/mask.json")
+        #expect(try changed(["--mask", "plain"]).hand == 240)
+    }
+
+    /// Without a message.
+    @Test func withoutTheNetworksMasksAreDrawnOverHands() throws {
+        let networks = folder.path + "/data/bauta/networks"
+        for network in NetworkFolder.Network.mediaPipe {
+            try folder.write(try NetworkFolder.standard.bytes(of: network), "data/bauta/networks/\(network.rawValue)")
+        }
+        let covered = try changed(["--mask", "skull", "--occluders", "none"])
+        #expect(try changed(["--mask", "skull"], environment: ["XDG_DATA_HOME": folder.path + "/data"]) == covered)
+        #expect(!FileManager.default.fileExists(atPath: networks + "/palm_detection_full.tflite"))
     }
 
     @Test func withoutTheNetworksNobodyWaitsForAHand() throws {

@@ -144,6 +144,23 @@ struct DamagedNetworkTests {
         }
     }
 
+    /// A live session goes on without it, and says so once.
+    @Test(arguments: NetworkFolder.Network.hands) func aDamagedNetworkOfHands(_ network: NetworkFolder.Network) throws {
+        try install(NetworkFolder.Network.mediaPipe, damaged: network)
+        let clip = folder.path + "/clip.mkv"
+        let made = try ProgramRun.run(
+            "/usr/bin/env",
+            [
+                "ffmpeg", "-v", "error", "-loop", "1", "-i", Repository.root + "/samples/ada.jpg", "-frames:v", "12",
+                clip,
+            ])
+        #expect(made.exitCode == 0, "\(made.error)")
+        let run = try bauta(["live", "--headless", "--no-config", "--mask", "skull", "--frames", "12", clip])
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(run.error.matches(of: /masks are drawn over hands/).count == 1, "\(run.error)")
+        #expect(run.error.contains("\(network.rawValue): is damaged"))
+    }
+
     @Test func aDamagedIrisNetwork() throws {
         try install(NetworkFolder.Network.mediaPipe, damaged: .iris)
         let ada = Repository.root + "/samples/ada.jpg"

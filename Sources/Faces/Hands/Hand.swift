@@ -39,7 +39,7 @@ package struct Hand: Sendable {
     // MARK: The outline
 
     /// Half of the width of fingers, of the thumb, and of what goes around the palm's points, in palm lengths.
-    private static let (finger, thumb, rim): (Float, Float, Float) = (0.12, 0.13, 0.2)
+    private static let (finger, thumb, rim): (Float, Float, Float) = (0.08, 0.09, 0.17)
     /// How far a finger goes on past its last landmark, in lengths of its last bone.
     private static let past: Float = 0.2
     private static let palm = [0, 1, 2, 5, 9, 13, 17]
@@ -66,6 +66,14 @@ package struct Hand: Sendable {
         for index in Self.palm.indices {
             bone(Self.palm[index], Self.palm[index + 1 == Self.palm.count ? 0 : index + 1], Self.rim)
         }
+    }
+
+    /// Whether a place of the picture, in pixels, lies in the hand.
+    package func contains(_ place: Point) -> Bool {
+        if palm.distance(of: place) < 0 { return true }
+        var isInside = false
+        forEachBone { bone, radius in if bone.distance(of: place) < radius { isInside = true } }
+        return isInside
     }
 
     // MARK: The region for the network

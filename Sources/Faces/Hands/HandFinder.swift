@@ -19,6 +19,15 @@ package struct HandTarget: Sendable {
         self.width = width
     }
 
+    private init(outline: ConvexOutline, center: Point, width: Float) {
+        (self.outline, self.center, self.width) = (outline, center, width)
+    }
+
+    func moved(by shift: Point) -> HandTarget {
+        HandTarget(
+            outline: ConvexOutline(around: outline.corners.map { $0 + shift }), center: center + shift, width: width)
+    }
+
     /// In which palms are looked for: hands come from below.
     package var square: OrientedBox {
         OrientedBox(center: center + Point(0, 0.2 * width), side: 3.5 * width, roll: 0)
@@ -79,6 +88,27 @@ package final class HandFinder {
             }
         }
         return found
+    }
+
+    /// The hands near a face in a single picture.
+    /// - Parameter picture: `rgba8` or `rgba16`.
+    /// - Throws: `VisionError`, or `OutOfMemory`.
+    package func find(near target: HandTarget, in picture: borrowing PixelBuffer) throws -> [Hand] {
+        guard picture.format == .rgba16 else {
+            return try find(from: [], near: [target], in: picture, searches: true)
+        }
+        // Hands at its edge reach beyond the square.
+        let reach = target.square.side
+        let corner = target.square.center - reach
+        guard abs(corner.x) < 1e6, abs(corner.y) < 1e6, reach < 1e6 else { return [] }
+        let area = PixelRectangle(x: Int(corner.x), y: Int(corner.y), width: Int(2 * reach), height: Int(2 * reach))
+            .intersection(picture.bounds)
+        guard !area.isEmpty else { return [] }
+        let offset = Point(Float(area.x), Float(area.y))
+        var hands = try find(
+            from: [], near: [target.moved(by: -offset)], in: picture.copy(of: area), searches: true)
+        for index in hands.indices { hands[index].move(by: offset) }
+        return hands
     }
 
     private func add(_ hand: Hand, near targets: [HandTarget], to found: inout [Hand]) {

@@ -8,6 +8,9 @@ package final class HandFollower {
     private enum Worker {
         case here(HandFinder)
         case background(HandThread)
+
+        /// In pictures: between evaluations of a hand. A picture that waits has them at its own time.
+        var step: Int { if case .background = self { HandFollower.step } else { 1 } }
     }
 
     private let worker: Worker
@@ -19,11 +22,17 @@ package final class HandFollower {
     private var (searchAge, age) = (HandFollower.longInterval, 0)
     /// Whether a result on its way belongs to another scene.
     private var isStale = false
+    /// Pictures since there was a hand near a face, or something moved there.
+    private var calmAge = 0
+    /// Copies of deep pictures, nil until there is one.
+    private var shallow: CopiedParts?
 
     /// In pictures: between searches for hands while there is one near a face or something moves there, and otherwise.
     private static let (interval, longInterval) = (3, 9)
-    /// In pictures: between evaluations of a hand; between them, it moves with the optical flow.
+    /// In pictures: between evaluations of a hand on another thread; between them, it moves with the optical flow.
     private static let step = 2
+    /// After so many pictures without a hand or a motion, none is expected.
+    private static let calm = 9
     /// Faces that are larger than others.
     private static let mostFaces = 2
 
@@ -33,10 +42,13 @@ package final class HandFollower {
         worker = inBackground ? .background(try HandThread(networks)) : .here(try HandFinder(networks))
     }
 
+    /// Whether a hand is near a face, or may be coming: something moved there a moment ago.
+    package var isAlert: Bool { calmAge < Self.calm }
+
     /// The next picture is of something else.
     package func forget() {
         hands = []
-        (searchAge, age) = (Self.longInterval, 0)
+        (searchAge, age, calmAge) = (Self.longInterval, 0, 0)
         flow.clear()
         motion.clear()
         if case .background(let thread) = worker { isStale = thread.dropResult() }
@@ -52,12 +64,10 @@ package final class HandFollower {
         }
         let nearest = Array(targets.sorted { $0.width > $1.width }.prefix(Self.mostFaces))
         if picture.format == .rgba16 {
-            // A copy of the picture takes longer than to look at it.
-            if hands.isEmpty, flow.count == 0, searchAge + 1 < Self.interval {
-                searchAge += 1
-                return []
-            }
-            try follow(largest: nearest, in: picture.withEightBits())
+            let parts = try shallow ?? CopiedParts()
+            shallow = parts
+            try parts.take(picture, parts: nearest.map(\.square) + hands.map(\.region))
+            try parts.withPixels { pixels in try follow(largest: nearest, in: pixels) }
         } else {
             try follow(largest: nearest, in: picture)
         }
@@ -67,6 +77,7 @@ package final class HandFollower {
     private func follow(largest targets: [HandTarget], in picture: borrowing PixelBuffer) throws {
         searchAge += 1
         age += 1
+        calmAge = hands.isEmpty ? calmAge + 1 : 0
         if flow.count > 0 {
             flow.add(picture)
             // Nobody knows where they are now: the other thread is too slow.
@@ -77,10 +88,9 @@ package final class HandFollower {
         } else {
             for index in hands.indices { flow.carry(&hands[index], from: max(0, flow.count - 2)) }
         }
-        let searches =
-            searchAge >= Self.interval
-            && (!hands.isEmpty || searchAge >= Self.longInterval || motion.isMoving(picture))
-        guard searches || !hands.isEmpty && age >= Self.step else { return }
+        var searches = searchAge >= Self.interval && !hands.isEmpty || searchAge >= Self.longInterval
+        if searchAge >= Self.interval, !searches, motion.isMoving(picture) { (searches, calmAge) = (true, 0) }
+        guard searches || !hands.isEmpty && age >= worker.step else { return }
         switch worker {
         case .here(let finder):
             hands = try finder.find(from: hands, near: targets, in: picture, searches: searches)

@@ -107,16 +107,16 @@ final class HandThread: Sendable {
     }
 }
 
-/// A copy of parts of a picture at their place; the rest is black. Its memory is used again. It belongs to the thread that is
-/// busy with it, and otherwise to the one that starts that.
-private final class CopiedParts: @unchecked Sendable {
+/// A copy of parts of a picture at their place, with 8 bits; the rest is black. Its memory is used again. It belongs to the
+/// thread that is busy with it, and otherwise to the one that starts that.
+final class CopiedParts: @unchecked Sendable {
     private var pixels: PixelBuffer
     /// What has been copied.
     private var filled = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
 
     init() throws(OutOfMemory) { pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8) }
 
-    /// - Parameter picture: `rgba8`.
+    /// - Parameter picture: `rgba8` or `rgba16`.
     func take(_ picture: borrowing PixelBuffer, parts: [OrientedBox]) throws(OutOfMemory) {
         if pixels.bounds != picture.bounds {
             pixels = try PixelBuffer(width: picture.width, height: picture.height, format: .rgba8)
@@ -139,10 +139,17 @@ private final class CopiedParts: @unchecked Sendable {
         let (top, bottom) = (limited(low.y, picture.height), limited(high.y.rounded(.up), picture.height))
         guard left < right, top < bottom else { return }
         filled = PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
-        let (stride, targetStride) = (picture.bytesPerRow, pixels.bytesPerRow)
+        let (stride, targetStride, isDeep) = (picture.bytesPerRow, pixels.bytesPerRow, picture.format == .rgba16)
         picture.withUnsafeBytes { source in
             pixels.withUnsafeMutableBytes { target in
                 for y in top..<bottom {
+                    if isDeep {
+                        for index in 4 * left..<4 * right {
+                            let value = source.load(fromByteOffset: y * stride + 2 * index, as: UInt16.self)
+                            target[y * targetStride + index] = UInt8((UInt32(value) * 255 + 32767) / 65535)
+                        }
+                        continue
+                    }
                     let row = UnsafeRawBufferPointer(rebasing: source[y * stride + 4 * left..<y * stride + 4 * right])
                     UnsafeMutableRawBufferPointer(rebasing: target[(y * targetStride + 4 * left)...]).copyMemory(
                         from: row)
@@ -150,6 +157,8 @@ private final class CopiedParts: @unchecked Sendable {
             }
         }
     }
+
+    func withPixels(_ body: (borrowing PixelBuffer) throws -> Void) rethrows { try body(pixels) }
 
     func find(_ request: HandThread.Request, with finder: HandFinder) throws(VisionError) -> [Hand] {
         try finder.find(from: request.hands, near: request.targets, in: pixels, searches: request.searches)

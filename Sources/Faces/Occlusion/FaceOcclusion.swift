@@ -1,5 +1,6 @@
 import FaceGeometry
 import Glibc
+import Hands
 import Pixels
 
 /// Detects the occluders of one face, from frame to frame: it learns the look of the face. A region that suddenly
@@ -92,6 +93,23 @@ struct FaceOcclusion {
         face.learn(
             memory.differences, weights: memory.learning, texels, isAnyCovered ? nil : instance, elapsed: passed)
     }
+
+    /// Whether the face looks as always where a hand should be in front of it: then the hand is behind the head, or on a picture
+    /// on the wall. Call it after `update` with the same vertices and memory.
+    func showsItself(at hand: Hand, vertices: [Point], _ memory: borrowing OcclusionMemory) -> Bool {
+        guard isKnown else { return false }
+        var (like, count) = (0, 0)
+        for texel in texels.inside where memory.regions.evidence.weight[texel.index] > 0.3 {
+            guard hand.contains(texel.interpolate(vertices)) else { continue }
+            count += 1
+            if memory.regions.evidence.difference[texel.index] < Self.itself.difference { like += 1 }
+        }
+        return count >= Self.fewestTexels && Float(like) >= Self.itself.share * Float(count)
+    }
+
+    /// How little a texel differs that looks as always, in variances, and the share of such texels. Behind hands in front of a
+    /// face it was 0.61 at most.
+    private static let itself: (difference: Float, share: Float) = (1.2, 0.75)
 
     // MARK: Steps
 

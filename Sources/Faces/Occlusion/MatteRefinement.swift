@@ -129,7 +129,7 @@ struct MatteRefinement {
     /// How exact the outline of a hand is, in widths of the face.
     private static let edge: Float = 0.04
     /// Beside a hand, what differs from the learnt face counts a little less.
-    private static let learntShare: Float = 0.78
+    private static let learntShare: Float = 0.9
     /// How much it is worth there, and beside the face: too little for the colours of the face.
     private static let (edgeConfidence, besideConfidence): (Float, Float) = (0.35, 0.29)
 
@@ -256,12 +256,12 @@ extension Hand {
 }
 
 extension FaceBox {
-    fileprivate func grown(by margin: Float) -> FaceBox {
+    func grown(by margin: Float) -> FaceBox {
         FaceBox(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
     }
 
     /// - Returns: nil if the boxes do not overlap.
-    fileprivate func intersection(_ other: FaceBox) -> FaceBox? {
+    func intersection(_ other: FaceBox) -> FaceBox? {
         let low = Point(max(x, other.x), max(y, other.y))
         let high = Point(min(x + width, other.x + other.width), min(y + height, other.y + other.height))
         guard high.x > low.x, high.y > low.y else { return nil }

@@ -32,7 +32,10 @@ package struct OcclusionFollower {
     /// The matte's edge: what is half face and half hand belongs to the face.
     private static let half: Float = 0.58
     /// That of hands that the networks see.
-    static let halfOfHands: Float = 0.45
+    private static let halfOfHands: Float = 0.62
+
+    /// While no hand is near, a face that is known is learnt so often, in seconds: that takes longer than to look for hands.
+    private static let interval = 0.25
 
     package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
         handSearch = hands
@@ -58,17 +61,26 @@ package struct OcclusionFollower {
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) throws -> [Int: OcclusionMatte] {
         let (found, targets) = try findHands(near: instances, in: picture)
+        let isCalm = handFollower?.isAlert == false
         mattes.removeAll(keepingCapacity: true)
         matteMemory.beginPicture()
         for instance in instances where instance.isLargeEnough {
             let identifier = instance.trackID
+            if isCalm, let last = lastSeen[identifier], (0..<Self.interval).contains(seconds - last),
+                let face = faces[identifier], face.isKnown, !face.isCovered
+            {
+                continue
+            }
             var face =
                 faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels, known: known[identifier] ?? KnownFace())
             instance.face.vertices(into: &vertices)
             if instance.canBeLearnt(vertices) {
                 face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
                 // What is a hand in front of a large face may be none beside a small one.
-                let hands = found.filter { targets[identifier]?.canBeCovered(by: $0) == true }
+                let hands = found.filter { hand in
+                    guard let target = targets[identifier], target.canBeCovered(by: hand) else { return false }
+                    return !face.showsItself(at: hand, vertices: vertices, memory)
+                }
                 if face.isCovered || !hands.isEmpty {
                     mattes[identifier] = MatteRefinement.matte(
                         face.coverage, confidence: texels.evidence, half: hands.isEmpty ? Self.half : Self.halfOfHands,

@@ -13,6 +13,8 @@ package struct StillOcclusion {
     private lazy var texels = CanonicalTexels(reference: reference, mesh: mesh)
     private var handFinder: HandFinder?
     private var matteMemory = MatteMemory()
+    /// The matte's edge. It is nearer to the hand's outline than in streams, where the learnt face completes that.
+    private static let halfOfHands: Float = 0.45
 
     package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
         (self.reference, self.mesh, handSearch) = (reference, mesh, hands)
@@ -35,12 +37,7 @@ package struct StillOcclusion {
             mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
         }
         for instance in glasses { add(glassesFinder.find(instance, in: picture), instance) }
-        if picture.format == .rgba16, !hands.isEmpty {
-            let shallow = try picture.withEightBits()
-            for instance in hands { add(try hand(before: instance, in: shallow), instance) }
-        } else {
-            for instance in hands { add(try hand(before: instance, in: picture), instance) }
-        }
+        for instance in hands { add(try hand(before: instance, in: picture), instance) }
         return mattes
     }
 
@@ -54,11 +51,11 @@ package struct StillOcclusion {
             handFinder = try HandFinder(networks)
         }
         let target = HandTarget(vertices: vertices, width: instance.width)
-        let hands = try handFinder?.find(from: [], near: [target], in: picture, searches: true) ?? []
+        let hands = try handFinder?.find(near: target, in: picture) ?? []
         guard !hands.isEmpty else { return nil }
         matteMemory.beginPicture()
         return MatteRefinement.matte(
             [Float](repeating: 0, count: CanonicalTexels.count), confidence: texels.evidence,
-            half: OcclusionFollower.halfOfHands, hands: hands, texels, vertices: vertices, in: picture, &matteMemory)
+            half: Self.halfOfHands, hands: hands, texels, vertices: vertices, in: picture, &matteMemory)
     }
 }

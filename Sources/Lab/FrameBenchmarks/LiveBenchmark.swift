@@ -44,7 +44,7 @@ package struct LiveBenchmark {
         package let renderer: String
         /// Milliseconds, one value per measured frame; the last stage is the total.
         package internal(set) var stages = [
-            "follow", "smooth", "scene", "search", "compose", "upload", "draw", "download", "total",
+            "follow", "smooth", "scene", "search", "occluders", "compose", "upload", "draw", "download", "total",
         ]
         .map { Samples($0) }
     }
@@ -129,8 +129,9 @@ package struct LiveBenchmark {
             result.framesWithFaces += 1
             let (tracking, drawing) = (frame.timings.tracking, frame.timings.drawing)
             let drawList = frame.timings.drawList / .seconds(1)
+            let occluders = frame.timings.occluders / .seconds(1)
             let values = [
-                tracking.follow, tracking.smooth, tracking.scene, tracking.search, drawList, drawing.upload,
+                tracking.follow, tracking.smooth, tracking.scene, tracking.search, occluders, drawList, drawing.upload,
                 drawing.draw, drawing.download, total,
             ]
             for (index, value) in values.enumerated() { result.stages[index].add(1000 * value) }

@@ -48,7 +48,7 @@ package struct Mask: Sendable {
 
     package init(
         name: String, author: String?, license: String?, likeness: Likeness? = nil, description: String? = nil,
-        layers: [Layer], occluders: Set<Occluder> = [], folder: some FilePathConvertible
+        layers: [Layer], occluders: Set<Occluder> = [.hands], folder: some FilePathConvertible
     ) {
         self.name = name
         self.likeness = likeness

@@ -28,7 +28,13 @@ package struct FaceCompositor {
     package var isOff = false
     package var occluders = OccluderPolicy.mask
     /// How hands in front of faces are found.
-    package var hands = HandSearch.none { didSet { (occlusion, stillOcclusion) = (nil, nil) } }
+    package var hands = HandSearch.none {
+        didSet { (occlusion, stillOcclusion, seesHands) = (nil, nil, hands.isAvailable) }
+    }
+    /// Whether that finds any: known once, because it looks for files.
+    private var seesHands = false
+    /// Is told once why no more hands are looked for: masks go on without them. Nil: drawing fails instead.
+    package var handsFailed: ((any Error) -> Void)?
     package var faces: FaceChoice
     /// The covering of each person's face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask
     /// is off.
@@ -58,7 +64,7 @@ package struct FaceCompositor {
     /// Ends the search for hands after a failure.
     /// - Returns: whether the search may have caused it.
     package mutating func endHandSearch() -> Bool {
-        guard occlusion != nil, hands.isAvailable else { return false }
+        guard occlusion != nil, seesHands else { return false }
         hands = .none
         return true
     }
@@ -70,9 +76,15 @@ package struct FaceCompositor {
     /// - Parameter mask: the one that is worn first.
     /// - Throws: `OutOfMemory` or `NoThread`.
     package mutating func prepareHands(for mask: Mask) throws {
-        guard occlusion == nil, occluders.includes(.hands, mask) else { return }
+        guard occlusion == nil, occluders.includes(.hands, mask, seesHands: seesHands) else { return }
         var follower = OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
-        try follower.prepareHands()
+        do {
+            try follower.prepareHands()
+        } catch  where !(error is OutOfMemory) {
+            guard let handsFailed else { throw error }
+            hands = .none
+            return handsFailed(error)
+        }
         occlusion = follower
     }
 
@@ -102,8 +114,11 @@ package struct FaceCompositor {
         if people != nil { try blur(faces, in: &frame.pixels) }
         let worn = worn(by: faces)
         if !worn.isEmpty {
-            let mattes = try mattes(worn, frame)
+            let startOfMattes = ContinuousClock.now
+            var mattes = try mattesUnlessTheyFail(worn, frame)
+            OcclusionMatte.spareNeighbours(&mattes, worn.map(\.instance))
             let startOfList = ContinuousClock.now
+            frame.timings.occluders = startOfList - startOfMattes
             let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
             frame.timings.drawList = .now - startOfList
             try renderer.execute(list, in: &frame.pixels, encoding: frame.encoding)
@@ -211,12 +226,25 @@ package struct FaceCompositor {
         }
     }
 
-    /// The occluders of the chosen faces. Single pictures do not show what a face looks like without hands; hair and
-    /// glasses in pictures that move would come and go.
+    private mutating func mattesUnlessTheyFail(
+        _ worn: [WornMask], _ frame: borrowing Frame
+    ) throws -> [Int: OcclusionMatte] {
+        do {
+            return try mattes(worn, frame)
+        } catch  where !(error is OutOfMemory) {
+            guard seesHands, let handsFailed else { throw error }
+            hands = .none
+            handsFailed(error)
+            return [:]
+        }
+    }
+
+    /// The occluders of the chosen faces. Hair and glasses in pictures that move would come and go.
     private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) throws -> [Int: OcclusionMatte] {
         let (occluders, chosen) = (occluders, frame.chosenFaces)
         func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
-            let trackIDs = worn.filter { occluders.includes(occluder, $0.mask) }.map(\.instance.trackID)
+            let trackIDs = worn.filter { occluders.includes(occluder, $0.mask, seesHands: seesHands) }.map(
+                \.instance.trackID)
             return chosen.filter { trackIDs.contains($0.trackID) }
         }
         let handed = faces(occludedBy: .hands)

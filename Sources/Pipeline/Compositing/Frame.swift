@@ -91,6 +91,8 @@ package struct FrameTimings: Sendable {
     package var landmarks = Duration.zero
     /// Tracking faces in a stream of frames.
     package var tracking = FaceTracker.Times()
+    /// Finding what is in front of faces.
+    package var occluders = Duration.zero
     /// Measuring light and composing the draw list.
     package var drawList = Duration.zero
     /// Executing it, by step.

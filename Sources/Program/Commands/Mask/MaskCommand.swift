@@ -72,9 +72,8 @@ enum MaskCommand {
         case .agreed: lines.append("Shows:    a person who has agreed")
         }
         lines.append("Folder:   \(mask.folder)")
-        if !mask.occluders.isEmpty {
-            lines.append("Occluders: \(mask.occluders.map(\.rawValue).sorted().joined(separator: ", "))")
-        }
+        let occluders = mask.occluders.map(\.rawValue).sorted()
+        lines.append("Occluders: \(occluders.isEmpty ? "none" : occluders.joined(separator: ", "))")
         let followed = [(mask.followsSound, "sound"), (mask.followsGaze, "gaze")].filter(\.0).map(\.1)
         if !followed.isEmpty { lines.append("Follows:  \(followed.joined(separator: ", "))") }
         for (index, layer) in mask.layers.enumerated() {
