@@ -85,6 +85,27 @@ import Vision
 
     static func moving(_ frame: Int) -> Square { Square(x: 60 + 2 * Float(frame), y: 110) }
 
+    /// What lies beyond a cut may cover somebody else, whom nobody has uncovered.
+    @Test func aTrackIsUncoveredUpToTheCuts() {
+        let boxes = (0..<20).map { OrientedBox(center: Point(50 + Float($0), 60), side: 30, roll: 0) }
+        let track = FaceBoxTracker.Track(first: 10, boxes: boxes, score: 0.5, sightings: 2, scene: 13..<27)
+        func left(_ frames: Int...) -> [Range<Int>] {
+            let places = frames.map { FaceBoxCorrections.Place(frame: $0, box: boxes[$0 - 10]) }
+            let tracks = FaceBoxCorrections(removed: places).remaining([track])
+            for track in tracks {
+                for frame in track.first..<track.first + track.boxes.count {
+                    #expect(track.box(in: frame) == boxes[frame - 10])
+                }
+            }
+            return tracks.map { $0.first..<$0.first + $0.boxes.count }
+        }
+        #expect(left(15) == [10..<13, 27..<30])
+        #expect(left(11) == [13..<30])
+        #expect(left(29) == [10..<27])
+        #expect(left(15, 28) == [10..<13])
+        #expect(left(15, 28, 10).isEmpty)
+    }
+
     /// Where the detector finds nothing in half the size, faces are found all the same.
     @Test func smallFacesAreFoundAtFullSize() throws {
         let detector = ToldDetector()

@@ -27,7 +27,7 @@ import Testing
                 .init(number: 6, isThorough: false, faces: []),
             ],
             tracks: [
-                .init(first: 0, boxes: boxes, score: 0.75, sightings: 3),
+                .init(first: 0, boxes: boxes, score: 0.75, sightings: 3, scene: 1..<5),
                 .init(first: 5, boxes: Array(boxes.prefix(2)), score: 1, sightings: 1, isAdded: true),
             ], times: (0..<7).map { Double($0) / 25 },
             marks: FaceBoxCorrections(added: [.init(frame: 5, box: boxes[0])]).marks)
@@ -47,6 +47,8 @@ import Testing
 
     @Test(arguments: [
         (#""version":1"#, #""version":2"#, "/version"), (#""checksum":"fe7d""#, #""checksum":"x""#, "/checksum"),
+        (#""scene":[1,5]"#, #""scene":[5,5]"#, "/tracks/0/scene"),
+        (#""scene":[1,5]"#, #""scene":[1,8]"#, "/tracks/0/scene/1"),
         (#""sightings":3"#, #""sightings":-1"#, "/tracks/0/sightings"),
         (#""first":5"#, #""first":6"#, "/tracks/1/boxes"),
         (#""number":6"#, #""number":7"#, "/frames/1/number"), (#""number":6"#, #""number":0"#, "/frames/1/number"),

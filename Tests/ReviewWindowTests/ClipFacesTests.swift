@@ -7,12 +7,12 @@ import Testing
 /// Decisions about the tracks of a clip, without a window.
 @Suite struct ClipFacesTests {
     private static func track(
-        _ x: Float, _ frames: Range<Int>, sightings: Int = 4, score: Double = 0.9
+        _ x: Float, _ frames: Range<Int>, sightings: Int = 4, score: Double = 0.9, scene: Range<Int>? = nil
     ) -> ClipFaces.Track {
         .init(
             first: frames.lowerBound,
             boxes: frames.map { OrientedBox(center: Point(x + Float($0), 100), side: 80, roll: 0) },
-            sightings: sightings, score: score)
+            sightings: sightings, score: score, scene: scene)
     }
 
     private static func mark(_ x: Float, _ frame: Int) -> ReviewDecisions.Mark {
@@ -27,6 +27,15 @@ import Testing
         #expect(faces.faces(in: 29).map(\.shown.isCovered) == [false])
         faces.toggle(.track(1), in: 12)
         #expect(faces.decisions.isEmpty)
+    }
+
+    /// As the next run does it: beyond the cuts, it may cover somebody else.
+    @Test(arguments: [(15, [true, false, true]), (11, [false, true, true]), (29, [true, true, false])])
+    func aClickGoesNoFartherThanTheCuts(_ frame: Int, _ isCovered: [Bool]) {
+        var faces = ClipFaces([Self.track(100, 10..<30, scene: 13..<27)], decisions: .init())
+        faces.toggle(.track(0), in: frame)
+        #expect([12, 13, 27].map { faces.faces(in: $0).first?.shown.isCovered } == isCovered)
+        #expect([10, 26, 29].map { faces.faces(in: $0).first?.shown.isCovered } == isCovered)
     }
 
     @Test func anAddedFaceIsSeenInItsFrameUntilItIsFollowed() {

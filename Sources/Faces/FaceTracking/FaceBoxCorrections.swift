@@ -36,13 +36,16 @@ package struct FaceBoxCorrections: Equatable, Sendable {
         return sightings(confirmed, .confirmed) + sightings(added, .added)
     }
 
-    /// The tracks that no place in `removed` names. Each place names the nearest track that is around the same face there.
+    /// The tracks that no place in `removed` names. Each place names the nearest track that is around the same face there, up to
+    /// the cuts: beyond, its boxes may cover somebody else.
     package func remaining(_ tracks: [FaceBoxTracker.Track]) -> [FaceBoxTracker.Track] {
         var tracks = tracks
         for place in removed {
             let boxes = tracks.map { $0.isAdded ? nil : $0.box(in: place.frame) }
-            if let nearest = place.box.nearest(of: boxes) { tracks.remove(at: nearest) }
+            if let nearest = place.box.nearest(of: boxes) {
+                tracks.replaceSubrange(nearest...nearest, with: tracks[nearest].parts(without: place.frame))
+            }
         }
-        return tracks
+        return tracks.sorted { $0.first < $1.first }
     }
 }

@@ -52,13 +52,20 @@ package final class FaceBoxTracker {
         package internal(set) var sightings: Int
         /// Whether somebody has said that there is a face, so that it is covered in any case.
         package internal(set) var isAdded = false
+        /// The frames of its scene. Beyond, across a cut, boxes hide what may still be seen of the face, and cover what is there.
+        package internal(set) var scene: Range<Int>
         /// Whether the cut before its first frame, or after its last one, is sharp: then nothing of it is seen beyond.
         var startIsSharp = false
         var endIsSharp = false
 
-        package init(first: Int, boxes: [OrientedBox], score: Double, sightings: Int, isAdded: Bool = false) {
+        /// - Parameter scene: the frames of its scene, which lie among those of the boxes; nil: these.
+        package init(
+            first: Int, boxes: [OrientedBox], score: Double, sightings: Int, isAdded: Bool = false,
+            scene: Range<Int>? = nil
+        ) {
             (self.first, self.boxes, self.score, self.sightings) = (first, boxes, score, sightings)
             self.isAdded = isAdded
+            self.scene = scene ?? first..<first + boxes.count
         }
 
         /// Of its boxes, in pixels of the frame.
@@ -72,6 +79,23 @@ package final class FaceBoxTracker {
             boxes.indices.contains(frame - first) ? boxes[frame - first] : nil
         }
 
+        /// The frames on the same side of the cuts as one of them.
+        package func part(of frame: Int) -> Range<Int> {
+            if frame < scene.lowerBound { return first..<scene.lowerBound }
+            return frame < scene.upperBound ? scene : scene.upperBound..<end
+        }
+
+        /// What is left on the other sides of the cuts.
+        func parts(without frame: Int) -> [Track] {
+            let part = part(of: frame)
+            return [first..<part.lowerBound, part.upperBound..<end].filter { !$0.isEmpty }.map { frames in
+                var rest = self
+                (rest.first, rest.boxes) = (frames.lowerBound, frames.map { boxes[$0 - first] })
+                rest.scene = scene.clamped(to: frames)
+                return rest
+            }
+        }
+
         /// In pixels of the frame, with two decimals, as files keep them.
         fileprivate func magnified(by scale: Float) -> Track {
             func rounded(_ value: Float) -> Float { (100 * scale * value).rounded() / 100 }
@@ -79,7 +103,7 @@ package final class FaceBoxTracker {
                 OrientedBox(
                     center: Point(rounded($0.center.x), rounded($0.center.y)), side: rounded($0.side), roll: $0.roll)
             }
-            return Track(first: first, boxes: boxes, score: score, sightings: sightings, isAdded: isAdded)
+            return Track(first: first, boxes: boxes, score: score, sightings: sightings, isAdded: isAdded, scene: scene)
         }
     }
 

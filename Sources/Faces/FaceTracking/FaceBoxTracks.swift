@@ -243,6 +243,7 @@ final class FaceBoxTracks {
     /// Where a track ends or begins at a cut, the frames beyond it may show some of the face.
     private func extendAcrossCuts(_ track: inout Track) {
         let end = track.end
+        track.scene = track.first..<end
         if !track.endIsSharp, sceneStarts.contains(end) {
             var frame = end
             while frame < times.end, times[frame] - times[end] < Constant.beyondCut {

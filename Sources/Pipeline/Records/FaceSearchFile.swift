@@ -80,6 +80,7 @@ package struct FaceSearchFile: Sendable {
             JSONValue.object([
                 "first": .integer(track.first), "score": .number(track.score), "sightings": .integer(track.sightings),
                 "added": .bool(track.isAdded),
+                "scene": .array([.integer(track.scene.lowerBound), .integer(track.scene.upperBound)]),
                 "boxes": .array(
                     track.boxes.flatMap { box in
                         [box.center.x, box.center.y, box.side].map { .number((Double($0) * 100).rounded() / 100) }
@@ -160,12 +161,17 @@ package struct FaceSearchFile: Sendable {
             guard box[2] >= 0 else { throw ReviewFile.Damage(place + "boxes/\(at + 2)", "must be a side in pixels") }
             return OrientedBox(center: Point(box[0], box[1]), side: box[2], roll: 0)
         }
+        let scene = try Self.numbers(value, "scene", Double(first)...Double(first + boxes.count), in: place)
+            .map { Int($0) }
+        guard scene.count == 2, scene[0] < scene[1] else {
+            throw ReviewFile.Damage(place + "scene", "must be the first frame of its scene, and the one after its last")
+        }
         guard let score = value["score"]?.number, score.magnitude <= largestPlace else {
             throw ReviewFile.Damage(place + "score", "must be a number")
         }
         return .init(
-            first: first, boxes: boxes, score: score, sightings: sightings, isAdded: try bool(value, "added", in: place)
-        )
+            first: first, boxes: boxes, score: score, sightings: sightings,
+            isAdded: try bool(value, "added", in: place), scene: scene[0]..<scene[1])
     }
 
     private static func elements(_ value: JSONValue, _ key: String) throws(ReviewFile.Damage) -> [JSONValue] {

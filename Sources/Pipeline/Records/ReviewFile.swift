@@ -105,6 +105,12 @@ package final class ReviewFile: Sendable {
     /// Whether there are decisions about a result, be it of this photograph or of another one.
     package func knows(_ result: FilePath) -> Bool { entries.withLock { $0[result] != nil } }
 
+    /// Other results of the same photograph or clip about which there are decisions, in the order of their names.
+    /// - Parameter checksum: of the photograph or the clip.
+    package func results(of checksum: UInt64) -> [FilePath] {
+        entries.withLock { entries in entries.filter { $0.value.checksum == checksum }.map(\.key) }.sorted()
+    }
+
     /// The decisions about a result.
     /// - Parameters:
     ///   - result: its path below the folder.

@@ -93,6 +93,8 @@ package final class VideoMasker {
         package var search: FaceBoxSearch?
         /// Tracks that were covered: a person counts again after each cut. Nil: it was not to be anonymised.
         package var coveredFaces: Int?
+        /// Marks of a review that uncover tracks.
+        package var uncoveredInReview = 0
         /// Frames in which a face without landmarks was blurred; nil: none was looked for.
         package var framesWithBlurredFaces: Int?
         /// How long masking took.
@@ -207,7 +209,7 @@ package final class VideoMasker {
         // Networks see hands from the first frame on.
         let surveysHands =
             !settings.anonymises && !compositor.hands.isAvailable
-            && masks.all.contains { settings.occluders.includes(.hands, $0) }
+            && masks.all.contains { settings.occluders.includes(.hands, $0, seesHands: false) }
         summary.passCount = (coversUnmasked && summary.search == nil ? 2 : 1) + (surveysHands ? 1 : 0)
         var covers: VideoCovers?
         var expectedFrames: Int?
@@ -225,6 +227,7 @@ package final class VideoMasker {
             guard let search = summary.search else { return nil }
             expectedFrames = search.times.count
             let tracks = corrections.remaining(search.tracks)
+            summary.uncoveredInReview = corrections.removed.count
             covers = VideoCovers(
                 tracks, style: settings.anonymises ? settings.cover : .blur, smallestFace: settings.smallestFace)
             if settings.anonymises {

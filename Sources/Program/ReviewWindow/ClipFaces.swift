@@ -9,6 +9,8 @@ package struct ClipFaces: Equatable, Sendable {
         package let first: Int
         /// One for each frame from the first on, in pixels of the frame.
         package let boxes: [OrientedBox]
+        /// The frames of its scene; see `FaceBoxTracker.Track`.
+        package let scene: Range<Int>
         /// How often it was found, marks included, and the best score with which it was, 0…1.
         package let sightings: Int
         package let score: Double
@@ -19,8 +21,10 @@ package struct ClipFaces: Equatable, Sendable {
         /// Whether somebody has looked at it, and left it or changed it.
         package fileprivate(set) var isLookedAt = false
 
-        package init(first: Int, boxes: [OrientedBox], sightings: Int, score: Double) {
-            (self.first, self.boxes) = (first, boxes)
+        package init(
+            first: Int, boxes: [OrientedBox], sightings: Int, score: Double, scene: Range<Int>? = nil
+        ) {
+            (self.first, self.boxes, self.scene) = (first, boxes, scene ?? first..<first + boxes.count)
             (self.sightings, self.score) = (sightings, max(0, min(1, score)))
         }
 
@@ -34,6 +38,13 @@ package struct ClipFaces: Equatable, Sendable {
             isAdded ? 0 : 1 - score * Double(sightings) / Double(sightings + 1)
         }
         package var isDoubtful: Bool { doubt > 0.5 }
+
+        /// Whether it is covered there: somebody who uncovers it does so up to the cuts.
+        package func isCovered(in frame: Int) -> Bool {
+            guard let place = uncovering?.frame else { return true }
+            return (frame < scene.lowerBound) != (place < scene.lowerBound)
+                || (frame < scene.upperBound) != (place < scene.upperBound)
+        }
 
         package func box(in frame: Int) -> OrientedBox? { frames.contains(frame) ? boxes[frame - first] : nil }
     }
@@ -115,7 +126,7 @@ package struct ClipFaces: Equatable, Sendable {
             let track = tracks[index]
             let origin = track.isAdded ? ReviewFace.Origin.added : .found(isDoubtful: track.isDoubtful)
             return (
-                .track(index), ReviewFace(box: FaceBox(box), origin: origin, isCovered: track.uncovering == nil)
+                .track(index), ReviewFace(box: FaceBox(box), origin: origin, isCovered: track.isCovered(in: frame))
             )
         }
         let added = marks.indices.compactMap { index -> (Face, ReviewFace)? in
@@ -133,7 +144,7 @@ package struct ClipFaces: Equatable, Sendable {
 
     // MARK: Deciding
 
-    /// Uncovers a whole track, or covers it again; what was added is removed.
+    /// Uncovers a track up to the cuts, or covers it again; what was added is removed.
     /// - Parameter frame: where it was seen.
     package mutating func toggle(_ face: Face, in frame: Int) {
         switch face {
@@ -193,6 +204,7 @@ package struct ClipFaces: Equatable, Sendable {
 
 extension ClipFaces.Track {
     init(_ track: FaceBoxTracker.Track) {
-        self.init(first: track.first, boxes: track.boxes, sightings: track.sightings, score: track.score)
+        self.init(
+            first: track.first, boxes: track.boxes, sightings: track.sightings, score: track.score, scene: track.scene)
     }
 }

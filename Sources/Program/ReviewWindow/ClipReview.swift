@@ -272,7 +272,7 @@ private final class ClipSubject: ReviewSubject {
         try change { $0.isReviewed = true }
         return faces.tracks.isEmpty
             ? "Reviewed: this clip shows nobody, and the next run writes it uncovered. Q quits"
-            : "All tracks are looked at, and the clip is reviewed. Q quits"
+            : "All tracks are looked at. P plays the clip: only that shows faces that were not found. Q quits"
     }
 
     func undo() throws(FileError) -> Bool {

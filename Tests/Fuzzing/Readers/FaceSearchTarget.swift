@@ -12,8 +12,8 @@ enum FaceSearchTarget: FuzzTarget {
             head + #"""
                 "times":[0,0.04,0.08],"frames":[{"number":0,"thorough":true,"faces":[60,70.5,30,0.9,1,2,3,0.4]},
                 {"number":2,"thorough":false,"faces":[]}],
-                "tracks":[{"first":0,"score":0.9,"sightings":2,"added":false,"boxes":[60,70.5,30,61,70,30.25]},
-                {"first":2,"score":1,"sightings":1,"added":true,"boxes":[-5,70,0.5]}]}
+                "tracks":[{"first":0,"score":0.9,"sightings":2,"added":false,"scene":[0,1],"boxes":[60,70.5,30,61,70,30.25]},
+                {"first":2,"score":1,"sightings":1,"added":true,"scene":[2,3],"boxes":[-5,70,0.5]}]}
                 """#,
         ].map { Array($0.utf8) }
     }

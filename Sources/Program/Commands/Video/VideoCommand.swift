@@ -216,7 +216,14 @@ enum VideoCommand {
         of job: (input: FilePath, output: FilePath), _ checksum: UInt64
     ) throws -> VideoMasker.Review? {
         let file = try ReviewFile(folder: job.output.parent)
-        guard file.knows(job.output.name) else { return nil }
+        guard file.knows(job.output.name) else {
+            if let other = file.results(of: checksum).first {
+                Console.warning(
+                    "\(job.input): was reviewed for \(job.output.parent / other); the decisions are not used for \(job.output)"
+                )
+            }
+            return nil
+        }
         guard let decisions = file.decisions(on: job.output.name, checksum: checksum) else {
             Console.warning(
                 "\(job.input): is another file than the one that was reviewed for \(job.output); the decisions are not used"

@@ -52,6 +52,10 @@ struct VideoProgress {
             let frames = blurred == 1 ? "1 frame" : "\(blurred) frames"
             Console.error("  In \(frames), a face was blurred on which no mask fits, such as a profile.\n")
         }
+        if summary.uncoveredInReview > 0 {
+            let faces = summary.uncoveredInReview == 1 ? "One face was" : "\(summary.uncoveredInReview) faces were"
+            Console.error("  \(faces) left uncovered, as was decided in the review.\n")
+        }
         if summary.maskedFrames == 0, summary.framesWithBlurredFaces ?? 0 == 0 {
             Console.error("  \(Self.reasonForNoMask(summary))\n")
         }

@@ -13,6 +13,7 @@ extension VideoMasker.Summary {
                 .init("bareFrames", coveredFaces == nil ? .integer(unmaskedFaces.frameCount) : .null),
                 .init("bare", coveredFaces == nil ? .array(unmaskedFaces.stretches.map(\.json)) : .null),
                 .init("coveredFaces", coveredFaces.map { .integer($0) } ?? .null),
+                .init("uncoveredInReview", coveredFaces == nil ? .null : .integer(uncoveredInReview)),
                 .init("framesWithBlurredFaces", framesWithBlurredFaces.map { .integer($0) } ?? .null),
                 .init("heard", sound.map { .bool($0 == .sound) } ?? .null),
                 .init("duration", .number(DecimalText.rounded(duration))),
