@@ -288,7 +288,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Arguments", "Backgrounds", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Display", "Evaluation",
+                "Arguments", "Backgrounds", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Display",
+                "Evaluation",
                 "FaceEvaluation", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameBenchmarks",
                 "FrameProcessing", "Gaze", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
                 "LandmarkModels", "LiveControl", "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor",
@@ -317,7 +318,8 @@ let package = Package(
         .target(
             name: "LiveWindow",
             dependencies: [
-                "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry", "FaceRecognition",
+                "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
+                "FaceRecognition",
                 "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
                 "MaskRendering", "Masks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",

@@ -80,6 +80,9 @@ import Vision
         let painter = try BackgroundPainter()
         try painter.blur(&picture, matte: [1], width: 1, height: 1)
         #expect(picture[width - 1, height - 1] == SIMD4(10, 20, 30, 255), "all of it is a person")
+        try painter.blur(&picture, matte: [0.6], width: 1, height: 1)
+        let mixed = picture[width - 1, height - 1]
+        #expect(abs(Int(mixed.x) - 10) <= 1 && abs(Int(mixed.z) - 30) <= 1 && mixed.w == 255, "one colour stays")
         var backdrop = try PixelBuffer(width: width, height: height, format: .rgba8)
         backdrop.fill(Self.green)
         try painter.replace(in: &picture, matte: [0, 0], width: 2, height: 1, by: backdrop)

@@ -154,9 +154,6 @@ final class FaceBoxTracks {
     private var sceneStart = 0
     /// The cut that it begins with: the frame itself, the one before it, and one of that scene; nil: none that may be sharp.
     private var cut: (first: Picture, before: Picture, earlier: Picture)?
-    /// From a frame beside a cut to the one of its own scene that it is compared with.
-    private static let comparedFrames = 2
-
     init(_ settings: Settings) { self.settings = settings }
 
     /// The number of frames.
@@ -431,15 +428,17 @@ final class FaceBoxTracks {
     private func beginScene(_ picture: Picture, mayBeSharp: Bool) {
         var cut: (first: Picture, before: Picture, earlier: Picture)?
         if mayBeSharp, let last = recent.last {
-            if arrivals.count >= Self.comparedFrames {
-                let later = arrivals[Self.comparedFrames - 1]
+            // One that is so far from the cut that it cannot be a repetition of a smeared frame.
+            let start = picture.moment.seconds
+            if let later = arrivals.firstIndex(where: { $0.moment.seconds - start >= Constant.beyondCut }) {
                 for old in active {
                     old.track.endIsSharp = CutSharpness.isSharp(
-                        at: old.box, frame: picture.grey, own: later.grey, beyond: last.grey)
+                        at: old.box, frame: picture.grey, own: arrivals[later].grey, beyond: last.grey)
                 }
             }
-            if recent.count > Self.comparedFrames {
-                cut = (picture, last, recent[recent.count - 1 - Self.comparedFrames])
+            let end = last.moment.seconds
+            if let earlier = recent.lastIndex(where: { end - $0.moment.seconds >= Constant.beyondCut }) {
+                cut = (picture, last, recent[earlier])
             }
         }
         endScene()
@@ -449,7 +448,7 @@ final class FaceBoxTracks {
     /// Those of the current scene.
     private var sceneTracks: [Track] {
         (ended + active.map(\.track)).map { track in
-            guard let cut, let box = track.boxes.first, track.first >= sceneStart,
+            guard let cut, sceneStart >= times.first, let box = track.boxes.first, track.first >= sceneStart,
                 times[max(track.first, times.first)] - times[max(sceneStart, times.first)] < Constant.beyondCut
             else { return track }
             var track = track

@@ -27,7 +27,10 @@ package final class BackgroundReplacer: FrameEffect {
         (self.choice, self.networks) = (choice, networks)
         painter = try BackgroundPainter()
         switch choice {
-        case .picture(let path): original = try PictureReader.read(path).pixels.withEightBits().flattenedOnWhite()
+        case .picture(let path):
+            var picture = try PictureReader.read(path)
+            picture.convertToSRGB()
+            original = try picture.pixels.withEightBits().flattenedOnWhite()
         case .color(let red, let green, let blue): original = try Self.area(SIMD4(red, green, blue, 255))
         case .blur: original = try Self.area(SIMD4(0, 0, 0, 255))
         }

@@ -103,7 +103,6 @@ package struct FaceCompositor {
         }
         if isNewSource { occlusion?.forget() }
         try applyEffect(to: &frame)
-        isNewSource = false
         choose(&frame)
         if followsGaze { try followGaze(&frame) }
         let chosen = frame.chosenFaces
@@ -134,7 +133,8 @@ package struct FaceCompositor {
     }
 
     /// What `compose` does before anything else; for frames on which no masks are drawn.
-    package func applyEffect(to frame: inout Frame) throws {
+    package mutating func applyEffect(to frame: inout Frame) throws {
+        defer { isNewSource = false }
         guard let effect else { return }
         if frame.isCut || isNewSource { effect.interrupt() }
         try effect.apply(to: &frame.pixels)

@@ -6,7 +6,7 @@ import Records
 
 /// The resources that all threads share that mask photographs.
 package final class PhotoStudio: Sendable {
-    let pictures: PictureStudio
+    package let pictures: PictureStudio
     /// The memory limit for all photographs that are masked at the same time, in bytes.
     let memory: Int
     /// Of the folder of results, if there is one.

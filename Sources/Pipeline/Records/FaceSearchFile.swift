@@ -11,8 +11,12 @@ package struct FaceSearchFile: Sendable {
     private let checksum: UInt64
     private let settings: String
 
-    /// In bytes: some 1.5 million boxes, which take ten times as much memory while they are read.
+    /// In bytes. While it is read, it takes some forty times as much memory.
     private static let largest = 32 << 20
+    /// Boxes of tracks and detections.
+    private static let mostBoxes = 1_000_000
+    /// Of one frame: following takes a megabyte for three of them.
+    private static let mostFaces = 512
     private static let mostFrames = 100_000_000
     /// In pixels.
     private static let largestPlace = 1e6
@@ -42,6 +46,10 @@ package struct FaceSearchFile: Sendable {
     /// Replaces what was kept of an earlier search.
     /// - Throws: `FileError` if it is too large or cannot be written; then the file is as it was.
     package func write(_ search: FaceBoxSearch) throws(FileError) {
+        let boxes = search.tracks.map(\.boxes.count).reduce(0, +) + search.frames.map(\.faces.count).reduce(0, +)
+        guard boxes <= Self.mostBoxes, search.frames.allSatisfy({ $0.faces.count <= Self.mostFaces }) else {
+            throw FileError(.tooLarge, path: path, "would have too many faces to be kept")
+        }
         let text = Self.value(search, checksum: checksum, settings: settings).text() + "\n"
         guard text.utf8.count <= Self.largest else {
             throw FileError(.tooLarge, path: path, "would have more than \(Self.largest >> 20) MiB")
@@ -134,8 +142,9 @@ package struct FaceSearchFile: Sendable {
             throw ReviewFile.Damage(place + "number", "must be that of a frame, larger than the one before")
         }
         let numbers = try numbers(value, "faces", -largestPlace...largestPlace, in: place)
-        guard numbers.count.isMultiple(of: 4) else {
-            throw ReviewFile.Damage(place + "faces", "must have x, y, side and score of each face")
+        guard numbers.count.isMultiple(of: 4), numbers.count <= 4 * mostFaces else {
+            throw ReviewFile.Damage(
+                place + "faces", "must have x, y, side and score of each face, of at most \(mostFaces) faces")
         }
         let faces = try stride(from: 0, to: numbers.count, by: 4).map { (at) throws(ReviewFile.Damage) in
             let face = numbers[at..<at + 4].map { Float($0) }

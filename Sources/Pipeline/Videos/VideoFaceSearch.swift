@@ -44,7 +44,13 @@ package struct VideoFaceSearch: Sendable {
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(
             into: sink, isCancelled: isCancelled, compose: { progress($0.seconds ?? 0) })
-        return isComplete ? sink.search : nil
+        guard isComplete, let search = sink.search else { return nil }
+        // Other frames than those that were searched: perhaps another version of ffmpeg decodes them.
+        if let known, known.times != search.times {
+            return try found(
+                in: input, information, corrections: corrections, isCancelled: isCancelled, progress: progress)
+        }
+        return search
     }
 }
 

@@ -168,13 +168,14 @@ package final class VideoMasker {
     /// Masks a video.
     /// - Parameters:
     ///   - review: what a person has decided about the faces, with `anonymises`; nil: nobody has looked at it.
+    ///   - state: of the input before anything was read of it (`state(of:)`); nil: nothing was.
     ///   - known: what an earlier run or `bauta review` has found with the same `search`; nil: the video is searched.
     ///   - isCancelled: asked before each frame.
     ///   - progress: called after each frame of each pass.
     /// - Returns: nil if it was cancelled. Neither then nor after an error is anything left of the output.
     /// - Throws: `ClipError`, `FileError`, `VisionError`, `GraphicsError` or `NoFace`.
     package func process(
-        input: FilePath, output: FilePath, review: Review? = nil, known: FaceBoxSearch? = nil,
+        input: FilePath, output: FilePath, state: [Int]? = nil, review: Review? = nil, known: FaceBoxSearch? = nil,
         isCancelled: () -> Bool,
         progress: (Summary, ClipInformation) -> Void
     ) throws -> Summary? {
@@ -185,7 +186,7 @@ package final class VideoMasker {
         try Folder.createParent(of: output)
         let temporary = try TemporaryFile(for: output)
         let start = ContinuousClock.now
-        let stateBefore = Self.state(of: input)
+        let stateBefore = state ?? Self.state(of: input)
         let sink = makeSink(input: input, information, output: output, file: try ClipFile(temporary))
         defer { sink.cancel() }
         var compositor = FaceCompositor(
@@ -252,7 +253,7 @@ package final class VideoMasker {
         defer { pipeline.stop() }
         let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled) { frame in
             if settings.anonymises {
-                try anonymise(&frame, compositor, &covers, &summary)
+                try anonymise(&frame, &compositor, &covers, &summary)
             } else {
                 try compositor.compose(&frame, with: renderer)
                 try blurUnmasked(&frame, &covers, &summary)
@@ -277,7 +278,7 @@ package final class VideoMasker {
 
     /// Covers all faces of a frame, but those of people who may be seen.
     private func anonymise(
-        _ frame: inout Frame, _ compositor: FaceCompositor, _ covers: inout VideoCovers?, _ summary: inout Summary
+        _ frame: inout Frame, _ compositor: inout FaceCompositor, _ covers: inout VideoCovers?, _ summary: inout Summary
     ) throws {
         try compositor.applyEffect(to: &frame)
         compositor.choose(&frame)
@@ -307,7 +308,7 @@ package final class VideoMasker {
     }
 
     /// What tells whether a file was replaced or written to: covers that were found in another one would be in the wrong places.
-    private static func state(of path: FilePath) -> [Int] {
+    package static func state(of path: FilePath) -> [Int] {
         guard let status = path.status(), status.type == S_IFREG else { return [] }
         return [
             Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size),

@@ -202,6 +202,8 @@ private final class ClipSubject: ReviewSubject {
         history = []
         cursor = min(cursor, new.times.count - 1)
         shown = min(shown, new.times.count - 1)
+        // What was shown before had other covers.
+        seen = []
         if isFirst { move(by: 1) }
     }
 

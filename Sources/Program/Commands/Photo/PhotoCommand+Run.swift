@@ -3,6 +3,7 @@ import Files
 import ImageFiles
 import Installation
 import Machine
+import Masks
 import PhotoRecords
 import Photographs
 import PictureMasking
@@ -56,6 +57,7 @@ extension PhotoCommand {
         }
         let review = journal == nil ? try ReviewFile(folder: output.parent) : nil
         let studio = try PhotoStudio(options: options, data: data, journal: journal, review: review)
+        try checkMasks(studio.pictures.masks.turns, arguments)
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet]
             ? .quiet : Console.errorIsTerminal ? .bar : part == nil ? .lines : .log
@@ -76,6 +78,14 @@ extension PhotoCommand {
             if case .failure(let error) = end { failure = error }
             return try results.finish(failure)
         }
+    }
+
+    /// A mask that shows other faces would show what is under the other masks.
+    private static func checkMasks(_ masks: [Mask], _ arguments: ParsedArguments) throws(UsageError) {
+        guard masks.count > 1, let mask = masks.first(where: \.needsAnotherFace) else { return }
+        throw UsageError(
+            "--mask \(arguments[PhotoOptionKeys.masks]): \(mask.name) shows other people's faces, so it cannot be one of "
+                + "several masks.", arguments.commandPath)
     }
 
     private static func sheetNotice(_ options: PhotoOptions) -> String? {

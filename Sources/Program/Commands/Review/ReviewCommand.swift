@@ -139,6 +139,8 @@ enum ReviewCommand {
         let target = arguments[output]
         let result = try VideoCommand.jobs([clip], into: target)[0].output
         let information = try ClipInformation.read(clip)
+        // Another file may take its place while it is read.
+        let state = VideoMasker.state(of: clip)
         let checksum = try Checksum.ofFile(clip)
         let folder: FilePath = result.parent.isEmpty ? "." : result.parent
         try Folder.create(folder)
@@ -146,9 +148,13 @@ enum ReviewCommand {
         let decisions = try decisions(in: folder)
         let search = VideoFaceSearch(models: models, thoroughness: thoroughness, frameLimit: nil)
         let searchFile = FaceSearchFile(folder: folder, checksum: checksum, settings: search.settings)
+        let isSame = { @Sendable () -> Bool in VideoMasker.state(of: clip) == state }
+        let clipSearch = ClipSearch(search, clip, information, known: isSame() ? known(searchFile) : nil) {
+            if isSame() { keep($0, in: searchFile) }
+        }
         let review = try ClipReview(
             clip, information, result: result.name, checksum: checksum, file: decisions,
-            search: ClipSearch(search, clip, information, known: known(searchFile)) { keep($0, in: searchFile) },
+            search: clipSearch,
             data: data, scale: arguments[LiveOptions.scale], progress: { progress.note($0) })
         let summary = try review.run { Interrupt.isRequested }
         StatusLine.remove()

@@ -181,12 +181,15 @@ enum VideoCommand {
     private static func anonymised(
         _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress
     ) throws -> VideoMasker.Summary {
+        // Another file may take its place while it is read.
+        let state = VideoMasker.state(of: job.input)
         let checksum = try Checksum.ofFile(job.input)
         let file = FaceSearchFile(
             folder: job.output.parent, checksum: checksum, settings: masker.search.settings)
         let known = ReviewCommand.known(file)
         do {
-            let summary = try process(job, masker, progress, review: review(of: job, checksum), known: known)
+            let summary = try process(
+                job, masker, progress, state: state, review: review(of: job, checksum), known: known)
             if let search = summary.search, search != known { ReviewCommand.keep(search, in: file) }
             return summary
         } catch let error as FileError where error.kind == .changed {
@@ -198,11 +201,11 @@ enum VideoCommand {
 
     private static func process(
         _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress,
-        review: VideoMasker.Review? = nil, known: FaceBoxSearch? = nil
+        state: [Int]? = nil, review: VideoMasker.Review? = nil, known: FaceBoxSearch? = nil
     ) throws -> VideoMasker.Summary {
         var progress = progress
         let summary = try masker.process(
-            input: job.input, output: job.output, review: review, known: known,
+            input: job.input, output: job.output, state: state, review: review, known: known,
             isCancelled: { Interrupt.isRequested },
             progress: { progress.note($0, $1) })
         guard let summary else { throw CommandFailure(.interrupted, "interrupted") }
