@@ -224,9 +224,11 @@ import Vision
     }
 
     /// The faces of 60 frames with a cut before frame 30, of which one frame may be torn: some rows are of the other scene.
-    /// - Parameter square: of the scene that has a face, which is the earlier one or the later one.
+    /// - Parameters:
+    ///   - square: of the scene that has a face, which is the earlier one or the later one.
+    ///   - smeared: frames that mix both scenes, 2 : 3.
     private static func tracksAtCut(
-        _ square: Square, isEarlier: Bool, torn: Int? = nil, rows: Range<Int> = 0..<0
+        _ square: Square, isEarlier: Bool, torn: Int? = nil, rows: Range<Int> = 0..<0, smeared: Range<Int> = 0..<0
     ) throws -> [FaceBoxTracker.Track] {
         let detector = ToldDetector()
         let tracker = FaceBoxTracker(detector: detector)
@@ -239,6 +241,15 @@ import Vision
                 let other = try scene(frame >= 30)
                 for y in rows {
                     for x in 0..<320 { shown.fill(x..<x + 1, ofRow: y, with: .init(truncatingIfNeeded: other[x, y])) }
+                }
+            }
+            if smeared.contains(frame) {
+                let other = try scene(frame >= 30)
+                for y in 0..<240 {
+                    for x in 0..<320 {
+                        let (a, b) = (SIMD4<UInt32>(shown[x, y]), SIMD4<UInt32>(other[x, y]))
+                        shown.fill(x..<x + 1, ofRow: y, with: .init(truncatingIfNeeded: (3 &* a &+ 2 &* b) / 5))
+                    }
                 }
             }
             detector.next = (frame < 30) == isEarlier ? [detection(square)] : []
@@ -261,6 +272,14 @@ import Vision
         let track = try #require(tracks.first)
         let (first, end) = (track.first, track.first + track.boxes.count)
         #expect(isEarlier ? first == 0 && end == 33 : first <= 28 && end == 60, "\(first)..<\(end)")
+    }
+
+    /// A mixture of both scenes is shown several times, as where the frame rate was raised.
+    @Test(arguments: [true, false]) func aCoverReachesAcrossASmearedCut(_ isEarlier: Bool) throws {
+        let tracks = try Self.tracksAtCut(
+            Square(x: 150, y: 110), isEarlier: isEarlier, smeared: isEarlier ? 30..<33 : 27..<30)
+        let frames = tracks.map { $0.first..<$0.first + $0.boxes.count }
+        #expect(frames.contains { isEarlier ? $0.upperBound >= 33 : $0.lowerBound <= 27 }, "\(frames)")
     }
 
     /// What was found is found again without a search, and a new mark is followed.

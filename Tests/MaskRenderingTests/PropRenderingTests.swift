@@ -167,7 +167,7 @@ import Testing
         var places: [UnsafePointer<ModelVertex>?] = []
         for frame in 0..<12 {
             var instance = instance()
-            instance.signals[.mouthOpening] = Float(frame) / 12
+            instance.signals[.turn] = Float(frame) / 12
             last = composer.drawList(mask, on: [instance], at: Double(frame) / 30, in: picture)
             for case .scene(let scene) in last.faces.flatMap(\.calls).map(\.source) {
                 places.append(scene.posedVertices?.withUnsafeBufferPointer { $0.baseAddress })

@@ -64,8 +64,8 @@ import Testing
         try check(name, on: try Self.people.get(), golden: "prop-\(name)")
     }
 
-    @Test func theMouthOpensTheVisor() throws {
-        try check("diver", on: try Self.speakers.get(), golden: "prop-diver-open")
+    @Test func theMouthOpensTheJaw() throws {
+        try check("frog", on: try Self.speakers.get(), golden: "prop-frog-open")
     }
 
     private func check(

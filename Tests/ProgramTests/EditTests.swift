@@ -17,7 +17,7 @@ extension ExclusiveWindowTests {
         init() throws {
             folder = try TemporaryFolder()
             mask = folder.path + "/wölf é"
-            try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
+            try Repository.copyLayeredWolf(to: mask)
         }
 
         private func json(_ path: String) throws -> JSONValue {

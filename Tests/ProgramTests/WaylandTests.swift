@@ -31,9 +31,9 @@ extension ExclusiveWindowTests {
                     try display.waitForPicture(window, .lacks(WindowTests.help, in: .help, below: 0.1))
                     try display.press("space")
                     let first = try display.settledPicture(window, in: .face)
-                    try display.press("9")
-                    try program.waitForError("set_title(\"Bauta – owl\")")
-                    let owl = try display.waitForPicture(window, .differs(from: first, "bauta", in: .face, by: 0.2))
+                    try display.press("8")
+                    try program.waitForError("set_title(\"Bauta – kabuki\")")
+                    let kabuki = try display.waitForPicture(window, .differs(from: first, "bauta", in: .face, by: 0.2))
                     // The second mask of the panel.
                     try display.press("Tab")
                     _ = try display.settledPicture(window, in: .left)
@@ -44,9 +44,9 @@ extension ExclusiveWindowTests {
                     // The panel covers the face in a small window.
                     try display.press("Tab")
                     try display.waitForPicture(
-                        window, .differs(from: owl, "the owl", in: .face, by: 0.2),
+                        window, .differs(from: kabuki, "kabuki", in: .face, by: 0.2),
                         .differs(from: first, "bauta", in: .face, by: 0.2),
-                        .equals(owl, "the window without panel", in: .bottom, within: 0.01))
+                        .equals(kabuki, "the window without panel", in: .bottom, within: 0.01))
                     try display.press("q")
                 }
                 #expect(run.exitCode == 0, "\(run.error.suffix(1000))")

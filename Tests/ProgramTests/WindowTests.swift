@@ -142,8 +142,8 @@ private struct WindowKeys {
     func pauseAndHelp() throws -> Screenshot {
         try display.waitForTitle("Bauta – bauta", of: window)
         try display.waitForPicture(window, Colors.isMasked)
-        try display.press("space", "9")
-        try display.waitForTitle("Bauta – owl", of: window)
+        try display.press("space", "8")
+        try display.waitForTitle("Bauta – kabuki", of: window)
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
         // The help of the first seconds goes by itself.
@@ -157,14 +157,14 @@ private struct WindowKeys {
     }
 
     func masks(_ still: Screenshot) throws {
-        try display.press("9")
-        try display.waitForTitle("Bauta – owl", of: window)
-        let owl = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
+        try display.press("8")
+        try display.waitForTitle("Bauta – kabuki", of: window)
+        let kabuki = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
         try display.press("Right", "Right", "Right", "Right", "Right", "Right")
-        try display.waitForTitle("Bauta – tiger", of: window)
+        try display.waitForTitle("Bauta – robot", of: window)
         try display.waitForPicture(
             window, .differs(from: still, "bauta", in: .face, by: 0.2),
-            .differs(from: owl, "owl", in: .face, by: 0.2))
+            .differs(from: kabuki, "kabuki", in: .face, by: 0.2))
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
         try display.waitForPicture(window, .equals(still, "bauta", in: .face, within: 0.001))
@@ -236,18 +236,18 @@ private struct WindowKeys {
         try display.waitForPicture(window, .shows(Colors.alarm, in: .middle, above: 0.1))
         try display.press("Escape")
         try display.waitForPicture(window, .lacks(Colors.alarm, in: .middle, below: 0.01))
-        try display.press("r", "space", "9")
-        try display.waitForTitle("Bauta – owl", of: window)
+        try display.press("r", "space", "8")
+        try display.waitForTitle("Bauta – kabuki", of: window)
     }
 
     /// A dropped mask or photograph is worn; a change on disk shows; if an edit fails, the last working version stays.
     /// - Parameter mask: where a copy of a mask goes, which is changed.
     func droppedMasks(_ mask: String) throws {
         try FileManager.default.copyItem(atPath: Repository.root + "/masks/tiger", toPath: mask)
-        let owl = try display.settledPicture(window, in: .face, count: 4)
+        let kabuki = try display.settledPicture(window, in: .face, count: 4)
         try display.drop(mask, on: window)
         try display.waitForTitle("Bauta – Tiger face paint", of: window)
-        try display.waitForPicture(window, .differs(from: owl, "owl", in: .face, by: 0.2))
+        try display.waitForPicture(window, .differs(from: kabuki, "kabuki", in: .face, by: 0.2))
         let tiger = try display.settledPicture(window, in: .face)
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: mask + "/mask.json"))

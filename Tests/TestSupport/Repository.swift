@@ -31,6 +31,27 @@ package enum Repository {
         try MaskLoader(reference: referenceFace()).load(folder: root + "/masks/" + name)
     }
 
+    /// Copies the gallery's wolf to a folder with four layers: two stickers, `wolf.png`, and the fangs above it. The tests of
+    /// the editor click on their places, which must not change with the gallery's wolf.
+    package static func copyLayeredWolf(to folder: String) throws {
+        try FileManager.default.copyItem(atPath: root + "/masks/wolf", toPath: folder)
+        try FileManager.default.removeItem(atPath: folder + "/ears.glb")
+        let stickers = [-0.34, 0.34].map {
+            """
+            {"type": "sticker", "texture": "fangs.png", "anchor": "hairline", "depth": -0.2, "width": 0.42,
+             "offset": [\($0), 0.06]}
+            """
+        }
+        let manifest = """
+            {"format": 1, "name": "Wolf", "author": "The Bauta project", "license": "CC0-1.0", "layers": [
+            \(stickers.joined(separator: ",\n")),
+            {"type": "warp", "texture": "wolf.png", "light": {"shading": 0.55, "detail": 0.2}},
+            {"type": "sticker", "texture": "fangs.png", "anchor": "upperLip", "width": 0.34, "offset": [0, 0.065],
+             "center": [0.5, 0], "when": ["mouthOpen"]}]}
+            """
+        try manifest.write(toFile: folder + "/mask.json", atomically: true, encoding: .utf8)
+    }
+
     package static func shaders() throws -> MaskShaders {
         MaskShaders(
             warpLayer: try shaders("WarpLayer"), layerTexture: try shaders("LayerTexture"),

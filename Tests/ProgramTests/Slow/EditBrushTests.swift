@@ -18,7 +18,7 @@ extension ExclusiveWindowTests {
             folder = try TemporaryFolder()
             display = try TestDisplay(folder: folder.path)
             mask = folder.path + "/wölf é"
-            try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
+            try Repository.copyLayeredWolf(to: mask)
         }
 
         private func pixels() throws -> PixelBuffer { try PictureReader.read(mask + "/wolf.png").pixels.copy() }

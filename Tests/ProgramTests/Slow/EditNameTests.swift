@@ -17,7 +17,7 @@ extension ExclusiveWindowTests {
             folder = try TemporaryFolder()
             display = try TestDisplay(folder: folder.path)
             mask = folder.path + "/wölf é"
-            try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
+            try Repository.copyLayeredWolf(to: mask)
         }
 
         /// Dear ImGui takes what follows "##" for something that is not shown. Names of files are shown whole: in the list

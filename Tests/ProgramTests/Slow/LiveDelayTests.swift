@@ -239,8 +239,8 @@ extension ExclusiveWindowTests {
                 try display.waitForTitle("Bauta – bauta", of: window)
                 try live.waitForFrames(1, program)
                 try gate.close()
-                try display.press("9", "s")
-                try display.waitForTitle("Bauta – owl", of: window)
+                try display.press("8", "s")
+                try display.waitForTitle("Bauta – kabuki", of: window)
                 try live.waitForFrames(5, program, while: gate)
                 // With the preferences of the first choice on their way, the next ones follow.
                 try display.press("2")

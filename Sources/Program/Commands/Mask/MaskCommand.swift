@@ -41,7 +41,7 @@ enum MaskCommand {
                     continue
                 }
                 let about = mask.description.map { ": \($0.printable)" } ?? ""
-                // Bauta's own need no name of their author, eighteen times.
+                // Bauta's own need no name of their author each time.
                 let isOwn = folder.parent == data.path / "masks"
                 let author = isOwn ? "" : mask.author.map { " (by \($0.printable))" } ?? ""
                 Console.output("\(padded)  \(mask.name.printable)\(about)\(author)\n")
