@@ -44,6 +44,37 @@ private let canRun = NetworkFolder.standard.hasHands && FileManager.default.file
         #expect(try finder.find(from: [], near: [target], in: picture.pixels, searches: false).isEmpty)
     }
 
+    /// Of 16 bits, only a part is looked at, with 8.
+    @Test func aHandInADeepPictureIsTheSame() throws {
+        let path = try frames(from: 26, count: 1)[0]
+        let picture = try PictureReader.read(path)
+        var deep = try PixelBuffer(width: picture.pixels.width, height: picture.pixels.height, format: .rgba16)
+        let stride = deep.bytesPerRow
+        deep.withUnsafeMutableBytes { bytes in
+            for y in 0..<picture.pixels.height {
+                for x in 0..<picture.pixels.width {
+                    let color = picture.pixels[x, y]
+                    for channel in 0..<4 {
+                        let value = UInt16(color[channel]) * 257
+                        bytes.storeBytes(of: value, toByteOffset: y * stride + 8 * x + 2 * channel, as: UInt16.self)
+                    }
+                }
+            }
+        }
+        let finder = try HandFinder(.standard)
+        let ofShallow = try finder.find(near: target, in: picture.pixels)
+        let ofDeep = try finder.find(near: target, in: deep)
+        let (shallow, hand) = (try #require(ofShallow.first), try #require(ofDeep.first))
+        for (point, other) in zip(hand.points, shallow.points) { #expect((point - other).length < 0.5) }
+        let follower = try HandFollower(.standard, inBackground: false)
+        let followedHands = try follower.follow([target], in: deep)
+        let followed = try #require(followedHands.first)
+        for (point, other) in zip(followed.points, shallow.points) { #expect((point - other).length < 0.5) }
+        #expect(follower.isAlert)
+        // Fingertips are at the lips, the wrist is below the chin, and the forehead is free.
+        #expect(hand.contains(Point(298, 172)) && !hand.contains(Point(300, 115)))
+    }
+
     @Test(arguments: [false, true]) func aHandIsFollowed(inBackground: Bool) throws {
         let follower = try HandFollower(.standard, inBackground: inBackground)
         var found: [Int] = []

@@ -94,7 +94,8 @@ import Testing
         #expect(wrong.exitCode == 66 && wrong.error.contains("tigre"), "\(wrong.error)")
         #expect(try photo([path, "--mask", "tiger,"]).exitCode == 66)
         let revealing = try photo([path, "--mask", "trade,wolf"])
-        #expect(revealing.exitCode == 64 && revealing.error.contains("shows other people's faces"), "\(revealing.error)")
+        #expect(
+            revealing.exitCode == 64 && revealing.error.contains("shows other people's faces"), "\(revealing.error)")
         let alone = try photo([path, "--mask", "tiger", "--shuffle", "7"])
         #expect(alone.exitCode == 64)
         #expect(alone.error.contains("several masks"))

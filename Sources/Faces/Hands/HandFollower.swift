@@ -8,9 +8,6 @@ package final class HandFollower {
     private enum Worker {
         case here(HandFinder)
         case background(HandThread)
-
-        /// In pictures: between evaluations of a hand. A picture that waits has them at its own time.
-        var step: Int { if case .background = self { HandFollower.step } else { 1 } }
     }
 
     private let worker: Worker
@@ -18,8 +15,9 @@ package final class HandFollower {
     private let motion = NearbyMotion()
     /// Of the last picture.
     private var hands: [Hand] = []
-    /// Pictures since hands were looked for, and since those that are known were found again.
-    private var (searchAge, age) = (HandFollower.longInterval, 0)
+    /// Pictures since new hands were looked for. Those that are known are found again in each picture, or as soon as the other
+    /// thread can; meanwhile, they move with the optical flow.
+    private var searchAge = HandFollower.longInterval
     /// Whether a result on its way belongs to another scene.
     private var isStale = false
     /// Pictures since there was a hand near a face, or something moved there.
@@ -29,8 +27,6 @@ package final class HandFollower {
 
     /// In pictures: between searches for hands while there is one near a face or something moves there, and otherwise.
     private static let (interval, longInterval) = (3, 9)
-    /// In pictures: between evaluations of a hand on another thread; between them, it moves with the optical flow.
-    private static let step = 2
     /// After so many pictures without a hand or a motion, none is expected.
     private static let calm = 9
     /// Faces that are larger than others.
@@ -48,7 +44,7 @@ package final class HandFollower {
     /// The next picture is of something else.
     package func forget() {
         hands = []
-        (searchAge, age, calmAge) = (Self.longInterval, 0, 0)
+        (searchAge, calmAge) = (Self.longInterval, 0)
         flow.clear()
         motion.clear()
         if case .background(let thread) = worker { isStale = thread.dropResult() }
@@ -76,7 +72,6 @@ package final class HandFollower {
 
     private func follow(largest targets: [HandTarget], in picture: borrowing PixelBuffer) throws {
         searchAge += 1
-        age += 1
         calmAge = hands.isEmpty ? calmAge + 1 : 0
         if flow.count > 0 {
             flow.add(picture)
@@ -90,7 +85,7 @@ package final class HandFollower {
         }
         var searches = searchAge >= Self.interval && !hands.isEmpty || searchAge >= Self.longInterval
         if searchAge >= Self.interval, !searches, motion.isMoving(picture) { (searches, calmAge) = (true, 0) }
-        guard searches || !hands.isEmpty && age >= worker.step else { return }
+        guard searches || !hands.isEmpty else { return }
         switch worker {
         case .here(let finder):
             hands = try finder.find(from: hands, near: targets, in: picture, searches: searches)
@@ -98,7 +93,6 @@ package final class HandFollower {
             if thread.isBusy { return }
             try thread.start(.init(hands: hands, targets: targets, searches: searches), in: picture)
         }
-        age = 0
         if searches {
             searchAge = 0
             motion.begin(picture, near: targets[0])
