@@ -494,7 +494,7 @@ let package = Package(
         .testTarget(
             name: "PersonSegmentationTests",
             dependencies: [
-                "FaceGeometry", "NeuralNetworks", "PersonSegmentation", "Pixels", "TestSupport",
+                "NeuralNetworks", "PersonSegmentation", "Pixels", "TestSupport",
             ]),
         .testTarget(
             name: "OcclusionTests",

@@ -247,8 +247,9 @@ import Vision
                 let other = try scene(frame >= 30)
                 for y in 0..<240 {
                     for x in 0..<320 {
-                        let (a, b) = (SIMD4<UInt32>(shown[x, y]), SIMD4<UInt32>(other[x, y]))
-                        shown.fill(x..<x + 1, ofRow: y, with: .init(truncatingIfNeeded: (3 &* a &+ 2 &* b) / 5))
+                        let (a, b) = (shown[x, y], other[x, y])
+                        let sum: SIMD4<UInt16> = 3 &* a &+ 2 &* b
+                        shown.fill(x..<x + 1, ofRow: y, with: .init(truncatingIfNeeded: sum / 5))
                     }
                 }
             }
@@ -279,7 +280,8 @@ import Vision
         let tracks = try Self.tracksAtCut(
             Square(x: 150, y: 110), isEarlier: isEarlier, smeared: isEarlier ? 30..<33 : 27..<30)
         let frames = tracks.map { $0.first..<$0.first + $0.boxes.count }
-        #expect(frames.contains { isEarlier ? $0.upperBound >= 33 : $0.lowerBound <= 27 }, "\(frames)")
+        // As far as a tenth of a second reaches.
+        #expect(frames.contains { isEarlier ? $0.upperBound >= 33 : $0.lowerBound <= 28 }, "\(frames)")
     }
 
     /// What was found is found again without a search, and a new mark is followed.

@@ -1,5 +1,3 @@
-import FaceGeometry
-import Glibc
 import NeuralNetworks
 import PersonSegmentation
 import Pixels
@@ -48,9 +46,14 @@ private let absence: Comment = "MediaPipe's selfie segmentation is not installed
         #expect((matte.width, matte.height) == (256, 256))
         for (index, value) in Self.reference {
             #expect(abs(Float(matte.alpha[index]) / 255 - value) < 0.008, "\(index)")
-            let place = Point(Float(index % 256) + 0.5, Float(index / 256) + 0.5)
-            #expect(matte.value(at: place) == Float(matte.alpha[index]) / 255)
         }
+    }
+
+    /// The network for wide pictures sees the same person in another shape.
+    @Test func theOneForWidePicturesSeesThePerson() throws {
+        let matte = try PersonSegmenter(.standard, isWide: true).matte(ofWhole: try Self.drawing())
+        #expect((matte.width, matte.height) == (256, 144))
+        #expect(matte.alpha[72 * 256 + 128] > 250 && matte.alpha[10 * 256 + 10] < 5)
     }
 
     /// The same person in a wide picture, with other proportions.
@@ -64,42 +67,8 @@ private let absence: Comment = "MediaPipe's selfie segmentation is not installed
         }
         let segmenter = try PersonSegmenter(.standard)
         let (narrow, stretched) = (try segmenter.matte(ofWhole: drawing), try segmenter.matte(ofWhole: wide))
-        #expect(stretched.value(at: Point(256, 128)) == 1 && stretched.value(at: Point(40, 40)) == 0)
+        #expect(stretched.alpha[128 * 256 + 128] == 255 && stretched.alpha[40 * 256 + 20] == 0)
         let differences = zip(narrow.alpha, stretched.alpha).map { abs(Int($0) - Int($1)) }
         #expect(differences.count { $0 > 40 } < 300, "the edge is elsewhere")
-    }
-
-    @Test func valuesAreInterpolatedAndEndAtTheEdge() {
-        let matte = PersonMatte(
-            origin: Point(10, 20), across: Point(0, 4), down: Point(-4, 0), width: 2, height: 2,
-            alpha: [0, 255, 51, 102])
-        // Turned by 90°: across is down in the picture.
-        #expect(matte.value(at: Point(9, 21)) == 0)
-        #expect(matte.value(at: Point(9, 23)) == 1)
-        #expect(matte.value(at: Point(7, 21)) == 0.2)
-        #expect(abs((matte.value(at: Point(8, 22)) ?? -1) - 0.4) < 1e-6)
-        #expect(matte.value(at: Point(10, 20)) == 0, "beyond the last centre, nothing changes")
-        #expect(matte.value(at: Point(10.5, 21)) == nil && matte.value(at: Point(8, 24.5)) == nil)
-        #expect(matte.value(at: Point(.nan, 21)) == nil && matte.value(at: Point(.infinity, 21)) == nil)
-    }
-
-    @Test func aSquareHoldsTheHead() throws {
-        for roll in [Float(0), 0.2, -0.9] {
-            let (c, s) = (cosf(roll), sinf(roll))
-            let reference = try Repository.referenceFace()
-            let landmarks = reference.landmarks.mapped { point in
-                let p = 200 * (point - 0.5)
-                return Point(300 + c * p.x - s * p.y, 250 + s * p.x + c * p.y)
-            }
-            let face = Face(landmarks: landmarks, reference: reference)
-            let square = PersonSegmenter.square(around: face)
-            #expect(abs(square.roll - OrientedBox.roll(tilt: roll)) < 0.02)
-            for vertex in face.vertices {
-                let offset = vertex - square.origin
-                let (u, v) = ((offset * square.across).sum(), (offset * square.down).sum())
-                let share = Point(u, v) / (square.side * square.side)
-                #expect(share.x > 0.15 && share.y > 0.15 && share.x < 0.85 && share.y < 0.85, "\(roll) \(share)")
-            }
-        }
     }
 }
