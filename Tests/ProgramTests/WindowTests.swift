@@ -108,16 +108,52 @@ extension ExclusiveWindowTests {
             #expect(try #require(try Recording.frameCount(recording)) >= 1)
         }
 
-        /// The window shows the reason, and goes on answering.
-        @Test func aMissingCameraIsWaitedFor() throws {
+        /// The button of the start page that has the keyboard.
+        static let focus = SIMD4<UInt8>(119, 93, 39, 255)
+
+        /// The page says what is missing, and its first button shows a face. Everything by keyboard.
+        @Test func aMissingCameraIsWaitedForOnTheStartPage() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: display.environment) {
                 let window = try display.window(of: $0)
-                try display.waitForPicture(window, .shows(Self.alarm, in: .middle, above: 0.1))
+                let page = try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
+                try display.press("Tab")
+                try display.waitForPicture(window, .differs(from: page, "the first button", in: .page, by: 0.1))
+                try display.press("Up", "Return")
+                try display.waitForPicture(
+                    window, Self.isMasked, .lacks(Self.focus, in: .page, below: 0.01))
                 try display.press("q")
             }
             #expect(run.exitCode == 0 && run.error.contains("No camera named 'Nonesuch'"), "\(run.error)")
+        }
+
+        /// Neither a picture that cannot be read nor the end of a clip ends the program: the page offers other sources, also
+        /// through the desktop's dialog.
+        @Test func aSourceThatFailsLeavesTheStartPage() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let (pictures, programs) = (folder.path + "/pictures é", folder.path + "/programs é")
+            for path in [pictures, programs] {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            }
+            try Data("not a picture".utf8).write(to: URL(fileURLWithPath: pictures + "/broken.jpg"))
+            let dialog = "#!/bin/sh\nprintf '%s\\n' '\(Repository.root)/samples/chidi.jpg'\n"
+            _ = FileManager.default.createFile(
+                atPath: programs + "/zenity", contents: Data(dialog.utf8), attributes: [.posixPermissions: 0o755])
+            var environment = display.environment
+            environment["PATH"] = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+            let run = try ProgramRun.bauta(["live", pictures], environment: environment) {
+                let window = try display.window(of: $0)
+                try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
+                try display.press("o")
+                try display.waitForPicture(
+                    window, .lacks(Self.focus, in: .page, below: 0.01), .lacks(Self.background, in: .middle, below: 0.5)
+                )
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(run.error.contains("Source: \(Repository.root)/samples/chidi.jpg"), "\(run.error)")
         }
     }
 }

@@ -9,6 +9,9 @@ package struct KeyInput {
     /// Whether the window asks if a running recording is to be ended.
     package var asksToQuit = false
 
+    /// The page that is shown in place of a picture, with its own keys.
+    package var startPage = StartPageFocus()
+
     package init() {}
 
     /// The meanings of the keys by themselves, a line each.
@@ -38,6 +41,7 @@ package struct KeyInput {
             commandForKey = nil
             return .bindKey(key, command)
         }
+        if let action = startPage.take(key) { return action.map { .show($0) } }
         if let command = bindings[key] { return .byUser(command, isConfirmed: wasAskedToQuit) }
         return switch key {
         case .left: .control(.previous)

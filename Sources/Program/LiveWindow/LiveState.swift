@@ -26,6 +26,8 @@ struct LiveState {
     var hidesFrame: Bool
     /// Why the files of the current mask cannot be loaded; nil: they can.
     var maskError: String?
+    /// Nil: there is a picture to show.
+    var startPage: StartPage?
     var handsFree: HandsFree
     var keys: KeyBindings
     var gestures: GestureBindings
@@ -112,7 +114,8 @@ extension LiveSession {
             recordedSeconds: outputs.recordedSeconds(at: playback.lastSeconds),
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
-            maskError: compositor.cover == nil ? compositor.masks.current.error : nil, handsFree: handsFree,
+            maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
+            handsFree: handsFree,
             keys: choices.preferences.keys,
             gestures: choices.preferences.gestures, panel: view.isPanelOpen ? panelState : nil)
     }

@@ -10,6 +10,8 @@ final class LiveView {
     let messages: WindowMessages
     private let panel: LivePanel
     private var keys = KeyInput()
+    /// Whether the user has closed the start page, to see what lies behind it.
+    private var isStartPageClosed = false
     /// Whether the window shows the source's mirror image.
     var isMirrored = false
     /// Whether mesh and landmarks are drawn on what the window shows.
@@ -59,7 +61,10 @@ final class LiveView {
     /// Shows the last uploaded picture with the panel.
     /// - Returns: the commands that the user has given in the panel.
     func show(_ state: LiveState, pointer: DisplayWindow.Pointer?) -> [SessionCommand] {
-        var commands: [SessionCommand] = []
+        var (state, commands) = (state, [SessionCommand]())
+        if state.startPage == nil { isStartPageClosed = false }
+        if isStartPageClosed { state.startPage = nil }
+        keys.startPage.page = panel.isOpen ? nil : state.startPage
         window?.show(isMirrored: isMirrored, pointer: pointer) { panels in
             panel.draw(panels, state, messages, keys) { commands.append($0) }
         }
@@ -85,12 +90,14 @@ final class LiveView {
 
     func toggleFullScreen() { window?.toggleFullScreen() }
 
-    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel.
+    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel, or
+    /// else the start page.
     func closeFrontmost() {
         if window?.closeLists() == true { return }
         if let window, window.isFullScreen {
             window.toggleFullScreen()
         } else {
+            isStartPageClosed = keys.startPage.page != nil && messages.helpOpacity == 0
             if messages.helpOpacity > 0 { messages.toggleHelp() }
             panel.isOpen = false
         }

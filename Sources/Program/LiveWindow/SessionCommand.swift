@@ -18,6 +18,8 @@ package enum SessionCommand: Equatable {
     case askToQuit
     /// Show what has been dropped on the window, or wear it.
     case load(FilePath)
+    /// Show something in place of a source that gives no picture.
+    case show(StartPage.Action)
 
     // MARK: Masks
 

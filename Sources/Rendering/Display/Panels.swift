@@ -49,6 +49,23 @@ package struct Panels {
     ///   - fraction: how much of the ring is filled, 0…1.
     package func ring(x: Float, y: Float, fraction: Float) { cimgui_ring(x, y, fraction) }
 
+    /// A page in the middle of the room beside the panel, as high as its content; `content` declares its controls.
+    /// - Parameter width: at most, in the window's units.
+    package func page(_ name: String, width: Float, content: () -> Void) {
+        cimgui_begin_page(name, width)
+        content()
+        cimgui_end_area()
+    }
+
+    /// A large line.
+    package func title(_ text: String) { cimgui_title(text) }
+
+    /// A button as wide as its area, with its key at the right. The label is shown as it is, and tells buttons apart.
+    /// - Returns: true when it is clicked.
+    package func wideButton(_ label: String, icon: Icon, key: String, hasKeyboard: Bool) -> Bool {
+        cimgui_wide_button(icon.rawValue, label, key, hasKeyboard)
+    }
+
     package func heading(_ text: String, icon: Icon? = nil) { cimgui_heading(icon?.rawValue ?? 0, text) }
     package func text(_ text: String) { cimgui_text(text) }
     /// A text behind its label, in the column of the other controls' values.

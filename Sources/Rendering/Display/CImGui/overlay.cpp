@@ -55,6 +55,28 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
     ImGui::PopStyleVar();
 }
 
+void cimgui_begin_page(const char *name, float width) {
+    // Messages have the rows above and below.
+    constexpr float margin = 8, row = 46;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float left = left_edge(), room = size.x - left, wide = fminf(width, fmaxf(room - 2 * margin, 120));
+    ImGui::SetNextWindowPos(
+        ImVec2(left + 0.5f * room, 0.5f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, fmaxf(size.y - 2 * row, 100)));
+    ImGui::SetNextWindowBgAlpha(0.96f);
+    ImGui::Begin(
+        name, nullptr,
+        ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse
+            | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_AlwaysAutoResize
+            | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+void cimgui_title(const char *text) {
+    ImGui::SetWindowFontScale(1.4f);
+    cimgui_text(text);
+    ImGui::SetWindowFontScale(1);
+}
+
 void cimgui_banner(const char *name, const char *title, const char *text) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float edge = left_edge(), room = size.x - edge - 80;

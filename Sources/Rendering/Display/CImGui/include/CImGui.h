@@ -103,6 +103,13 @@ bool cimgui_close_lists(void);
 void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front);
 void cimgui_end_area(void);
 
+// A page in the middle of the room beside the panel, as high as its content. Ends with cimgui_end_area.
+void cimgui_begin_page(const char *name, float width);
+// A large line.
+void cimgui_title(const char *text);
+// As wide as its area, with a key at the right. The label is shown as it is.
+bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool has_keyboard);
+
 void cimgui_alarm(const char *text);
 void cimgui_hint(const char *text);  // tooltip of the previous control
 void cimgui_item_width(float width);  // of the following controls; negative: space left at the right edge
