@@ -64,7 +64,7 @@ import Testing
         // The same button keeps the keyboard when the page changes.
         keys.startPage.page = page(canChooseFile: false) { $0.waiting = "none" }
         #expect(press(.enter) == .show(.wearOnDrawnFace))
-        #expect(press(.letter("t")) == .show(.tryAgain) && press(.letter("o")) == nil)
+        #expect(press(.letter("t")) == .show(.tryAgain) && press(.letter("o")) == .openFolder)
         // Covering works everywhere.
         #expect(press(.letter("c")) == .control(.cover(.toggle)))
         #expect(press(.function(12)) == .control(.cover(.toggle)))

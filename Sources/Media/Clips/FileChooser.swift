@@ -97,7 +97,8 @@ package final class FileChooser: Sendable {
         // Whoever cancels gets status 1 from both.
         if status >> 8 & 0xFF == 1 || status & 0x7F != 0 { return nil }
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        var path = bytes.prefix(max(0, pread(output, &bytes, bytes.count, 0)))
+        let count = pread(output, &bytes, bytes.count, 0)
+        var path = bytes.prefix(max(0, count))
         if path.last == UInt8(ascii: "\n") { path.removeLast() }
         guard status == 0, !path.isEmpty, !path.contains(0) else {
             return .failed("The dialog cannot be shown: \(ChildProcess.tail(of: messages))")

@@ -41,6 +41,11 @@ final class LivePanel {
         isOpen ? gallery.firstFound(in: masks, lastUsed: lastUsed) : nil
     }
 
+    /// The mask so many rows further down, likewise; nil: none, or the panel is closed.
+    func mask(rows: Int, in masks: MaskList, lastUsed: [String]) -> Int? {
+        isOpen ? gallery.mask(rows: rows, in: masks, lastUsed: lastUsed) : nil
+    }
+
     /// - Parameters:
     ///   - state: its `panel` is there if the panel is open.
     ///   - keys: the state of key input.
@@ -49,16 +54,16 @@ final class LivePanel {
             isOpen = panels.panel("Bauta", width: 360, height: 640) { content(panels, state, settings, send) }
         }
         showOpeningButton(panels, state.handsFree, send)
-        if shownFrames > 0, !isOpen { gallery.rest() }
+        if shownFrames > 0, !isOpen { gallery.close(send) }
         shownFrames = isOpen ? shownFrames + 1 : 0
         if shownFrames == 2 { send(.updateDevices) }
-        if let message = messages.current {
-            panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
-        }
         let isAsking = state.switches.isCovered || keys.commandForKey != nil
         hasRoom = panels.windowSize.width >= Panels.smallWidth
         let hasHelp = messages.helpOpacity > 0 && (hasRoom || (!isOpen && !isAsking))
         show(state.startPage, panels, messages, keys, hasHelp: hasHelp, send)
+        if let message = messages.current {
+            panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
+        }
         if hasHelp {
             // At the side, so that the face stays visible.
             panels.overlay("help", Self.help(state.keys), x: 0.98, y: 0.5, opacity: messages.helpOpacity)

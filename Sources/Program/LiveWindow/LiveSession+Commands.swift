@@ -49,6 +49,13 @@ extension LiveSession {
             if let index = view.firstFound(in: masks.list, lastUsed: choices.preferences.lastUsed) {
                 return wear(index)
             }
+        // Nobody else is to see what the user only looks at.
+        case .tryOn(let index):
+            masks.tryOn(outputs.isRunning || outputs.virtualCamera != nil ? nil : index)
+        case .moveInGallery(let rows):
+            if let index = view.mask(rows: rows, in: masks.chosen, lastUsed: choices.preferences.lastUsed) {
+                return wear(index)
+            }
         case .toggleFavourite(let index): masks.toggleFavourite(index)
         case .installMask: installMask()
         case .setFade(let seconds): compositor.fade = seconds
@@ -80,6 +87,8 @@ extension LiveSession {
         case .setFolder(let folder):
             outputs.folder = folder.map { FilePath($0) } ?? "."
             choices.preferences.devices.folder = folder
+        case .openFolder: outputs.openFolder()
+        case .saveLastSeconds: outputs.saveLastSeconds()
         case .setRecordsMicrophone(let records):
             outputs.recordsMicrophone = records
             choices.preferences.devices.recordsMicrophone = records
@@ -112,6 +121,7 @@ extension LiveSession {
         case .searchMasks: view.search()
         case .toggleHelp: view.toggleHelp()
         case .toggleFullScreen: view.toggleFullScreen()
+        case .enlarge(let steps): if let scale = view.enlarge(steps: steps) { choices.preferences.scale = scale }
         case .dismiss: if !takeBackGesture() { view.closeFrontmost() }
         }
         return .done()
@@ -132,7 +142,10 @@ extension LiveSession {
             // Everything else goes on.
             compositor.isOff = !change.applied(to: !compositor.isOff)
             view.say(compositor.isOff ? "The mask is off" : masks.current.name)
-        case .cover(let change): cover.set(isOn: change.applied(to: cover.isOn))
+        case .cover(let change):
+            cover.set(isOn: change.applied(to: cover.isOn))
+            // Who covers does not want kept what was shown before.
+            if cover.isOn { outputs.recent?.last.forget(until: playback.lastSeconds) }
         case .record(let change):
             guard change.applied(to: outputs.isRecording) != outputs.isRecording else {
                 return .done(outputs.recordingName ?? "")

@@ -80,7 +80,8 @@ package final class LiveSession {
         playback = LivePlayback(source, input: input)
         outputs = try LiveOutputs(
             settings.outputs, frameRate: source.description.frameRate ?? 30,
-            keepsEvery: !source.description.isLive, say: { messages.say($0) })
+            keepsEvery: !source.description.isLive, keepsRecent: !settings.window.isHeadless,
+            say: { messages.say($0) })
         let window =
             settings.window.isHeadless
             ? nil
@@ -413,7 +414,7 @@ package final class LiveSession {
     private func current(_ preferences: LivePreferences) -> LivePreferences {
         let masks = compositor.masks
         var current = preferences
-        current.mask = masks.current.key ?? preferences.mask
+        current.mask = masks.chosen.current.key ?? preferences.mask
         current.favourites = masks.list.favourites
         current.faces = compositor.faces
         current.whenLost = compositor.whenLost
@@ -423,7 +424,7 @@ package final class LiveSession {
     }
 
     private func keepPreferences() {
-        if let error = choices.keep(compositor.masks.list, current: current) {
+        if let error = choices.keep(compositor.masks.chosen, current: current) {
             view.say("Your choices cannot be saved: \(error)", isAlarm: true)
         }
     }

@@ -124,7 +124,7 @@ extension LiveSession {
         let controls = playback.source.controls
         let microphone = sound.microphone?.listener
         return LiveState.Panel(
-            masks: compositor.masks.list, lastUsed: choices.preferences.lastUsed,
+            masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
             drawing: LiveState.Panel.Drawing(
                 opacity: compositor.opacity, fade: compositor.fade, isMirrored: view.isMirrored,
                 showsMesh: view.showsMesh,

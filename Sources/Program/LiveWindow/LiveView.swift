@@ -21,6 +21,7 @@ final class LiveView {
     init(_ window: DisplayWindow?, _ messages: WindowMessages, _ thumbnails: MaskThumbnails) {
         (self.window, self.messages) = (window, messages)
         panel = LivePanel(MaskGallery(thumbnails))
+        window?.takesArrowsWhileTyping = true
     }
 
     var hasWindow: Bool { window != nil }
@@ -43,6 +44,23 @@ final class LiveView {
 
     /// The first mask that the panel's search has found, as an index of `MaskList.entries`; nil: none.
     func firstFound(in masks: MaskList, lastUsed: [String]) -> Int? { panel.firstFound(in: masks, lastUsed: lastUsed) }
+
+    /// The mask so many rows further down in the panel, likewise; nil: none, or the panel is closed.
+    func mask(rows: Int, in masks: MaskList, lastUsed: [String]) -> Int? {
+        panel.mask(rows: rows, in: masks, lastUsed: lastUsed)
+    }
+
+    /// Makes texts and controls larger by so many steps of a tenth.
+    /// - Returns: their new size; nil: it cannot change any further.
+    func enlarge(steps: Int) -> Float? {
+        guard let window else { return nil }
+        let range = LivePreferences.scaleRange
+        let wanted = (100 * window.scale * (steps > 0 ? 1.1 : 1 / 1.1)).rounded() / 100
+        let scale = min(max(wanted, range.lowerBound), range.upperBound)
+        guard scale != window.scale else { return nil }
+        window.scale = scale
+        return scale
+    }
 
     /// The next key gets a command.
     func askForKey(_ command: ControlCommand) { keys.commandForKey = command }

@@ -93,6 +93,15 @@ bool cimgui_start(void *window, void *context, float scale, float pixels) {
         && ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
+void cimgui_set_scale(float scale, float pixels) {
+    if (!(scale > 0)) return;
+    unit = scale;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui::GetIO().Fonts->Clear();
+    cimgui_add_fonts(pixels);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
 void cimgui_stop(void) {
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplSDL2_Shutdown();
