@@ -128,6 +128,8 @@ final class LivePanel {
             send(.updateDevices)
             if isCrowded, messages.helpOpacity > 0 { messages.toggleHelp() }
         }
+        // Beside the panel of a small window, its buttons would be cut.
+        guard hasRoom || !isOpen else { return }
         guard !hasHelp || !isCrowded || !showedStartPage else { return }
         showStartPage(panels, page, place: isOpen ? nil : keys.startPage.place, send)
     }
