@@ -468,8 +468,9 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files", "Gestures", "Graphics",
-                "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks", "TestSupport", "Threads",
+                "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files", "FrameProcessing", "Gestures",
+                "Graphics", "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks",
+                "SourceSelection", "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "ReviewWindowTests",

@@ -14,7 +14,9 @@ import Testing
         #expect(keys.command(for: .function(12), bindings) == .control(.cover(.toggle)))
         #expect(keys.command(for: .escape, bindings) == .dismiss)
         #expect(keys.command(for: .letter("q"), bindings) == .askToQuit)
-        #expect(keys.command(for: .up, bindings) == nil)
+        #expect(keys.command(for: .up, bindings) == .moveInGallery(rows: -1))
+        #expect(keys.command(for: .minus, bindings) == .enlarge(steps: -1))
+        #expect(keys.command(for: .pageUp, bindings) == nil)
     }
 
     @Test func theUsersChoiceComesFirst() {

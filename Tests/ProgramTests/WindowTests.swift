@@ -108,16 +108,98 @@ extension ExclusiveWindowTests {
             #expect(try #require(try Recording.frameCount(recording)) >= 1)
         }
 
-        /// The window shows the reason, and goes on answering.
-        @Test func aMissingCameraIsWaitedFor() throws {
+        /// In the panel, a mask is worn while the mouse is over it; a click keeps it, and so do the arrow keys. The size of texts
+        /// changes, and the last seconds are saved.
+        @Test func aMaskIsTriedOnUnderTheMouse() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let results = folder.path + "/results é"
+            let run = try ProgramRun.bauta(
+                ["live", "drawn", "--no-config", "--folder", results, "--fade", "0"], environment: display.environment
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForPicture(window, Self.isMasked)
+                try display.press("space", "h", "h", "Tab")
+                let still = try display.settledPicture(window, in: .face, count: 4)
+                try display.move(to: 180, 290, in: window)
+                try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
+                // Beside the panel nothing is tried on.
+                try display.move(to: 900, 500, in: window)
+                try display.waitForPicture(window, .equals(still, "bauta", in: .face, within: 0.001))
+                try display.press("Down")
+                try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
+                try display.press("Up")
+                try display.waitForTitle("Bauta – bauta", of: window)
+                try display.click(180, 290, in: window)
+                try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
+                try display.move(to: 900, 500, in: window)
+                try display.waitForPicture(
+                    window, .differs(from: still, "bauta", in: .face, by: 0.2))
+                let small = try display.settledPicture(window, in: .left)
+                try display.press("plus")
+                try display.waitForPicture(window, .differs(from: small, "small texts", in: .left, by: 0.1))
+                try display.press("minus")
+                try display.waitForPicture(window, .equals(small, "small texts", in: .left, within: 0.05))
+                try display.press("g")
+                try program.wait(for: "the last seconds in \(results)") {
+                    ((try? FileManager.default.contentsOfDirectory(atPath: results)) ?? []).sorted()
+                } until: {
+                    $0.count == 2 && $0[0].hasSuffix(".gif") && $0[1].hasSuffix(".mp4")
+                }
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            for file in try FileManager.default.contentsOfDirectory(atPath: results) {
+                #expect(try Recording.frameCount(results + "/" + file) ?? 0 > 0, "\(file)")
+            }
+        }
+
+        /// The button of the start page that has the keyboard.
+        static let focus = SIMD4<UInt8>(119, 93, 39, 255)
+
+        /// The page says what is missing, and its first button shows a face. Everything by keyboard.
+        @Test func aMissingCameraIsWaitedForOnTheStartPage() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: display.environment) {
                 let window = try display.window(of: $0)
-                try display.waitForPicture(window, .shows(Self.alarm, in: .middle, above: 0.1))
+                let page = try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
+                try display.press("Tab")
+                try display.waitForPicture(window, .differs(from: page, "the first button", in: .page, by: 0.1))
+                try display.press("Up", "Return")
+                try display.waitForPicture(
+                    window, Self.isMasked, .lacks(Self.focus, in: .page, below: 0.1))
                 try display.press("q")
             }
             #expect(run.exitCode == 0 && run.error.contains("No camera named 'Nonesuch'"), "\(run.error)")
+        }
+
+        /// Neither a picture that cannot be read nor the end of a clip ends the program: the page offers other sources, also
+        /// through the desktop's dialog.
+        @Test func aSourceThatFailsLeavesTheStartPage() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let (pictures, programs) = (folder.path + "/pictures é", folder.path + "/programs é")
+            for path in [pictures, programs] {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            }
+            try Data("not a picture".utf8).write(to: URL(fileURLWithPath: pictures + "/broken.jpg"))
+            let dialog = "#!/bin/sh\nprintf '%s\\n' '\(Repository.root)/samples/chidi.jpg'\n"
+            _ = FileManager.default.createFile(
+                atPath: programs + "/zenity", contents: Data(dialog.utf8), attributes: [.posixPermissions: 0o755])
+            var environment = display.environment
+            environment["PATH"] = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+            let run = try ProgramRun.bauta(["live", pictures], environment: environment) {
+                let window = try display.window(of: $0)
+                try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
+                try display.press("o")
+                try display.waitForPicture(
+                    window, .lacks(Self.focus, in: .page, below: 0.1), .lacks(Self.background, in: .middle, below: 0.5)
+                )
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(run.error.contains("Source: \(Repository.root)/samples/chidi.jpg"), "\(run.error)")
         }
     }
 }

@@ -15,6 +15,8 @@ package final class TestDisplay {
         case face
         /// The help over the backdrop of the synthetic face.
         case help
+        /// The buttons of the start page.
+        case page
         /// The editor's: the texture, the line above it, the face with the mask, a question, the list of blend modes, the problems.
         case texture, status, model, question, list, problems, problemLines
         /// The editor's: the wolf's row in the list of layers, what its picture is chosen from, where a dialog says what is
@@ -29,6 +31,7 @@ package final class TestDisplay {
             case .bottom: (0.02...0.3, 0.94...0.97)
             case .face: (0.42...0.58, 0.25...0.42)
             case .help: (0.77...0.82, 0.45...0.55)
+            case .page: (0.4...0.6, 0.42...0.6)
             case .texture: (0.27...0.60, 0.15...0.85)
             case .status: (0.265...0.42, 0.02...0.05)
             case .model: (0.64...0.98, 0.05...0.7)

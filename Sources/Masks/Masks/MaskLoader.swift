@@ -89,6 +89,16 @@ package struct MaskLoader: Sendable {
             ?? MaskProblem(.manifestUnreadable, path: folder, "cannot be read for an unknown reason")
     }
 
+    /// What the manifest of a package says of it, without looking at its pictures: its name and its author, each in at most
+    /// 200 characters. Nil where it says nothing that can be read.
+    package func credits(folder: some FilePathConvertible) -> (name: String?, author: String?) {
+        let manifest = document(MaskReading(PackageFiles(folder: folder), longestReading: longestReading, stop: stop))
+        func text(_ key: String) -> String? {
+            manifest?[key]?.string.flatMap { $0.unicodeScalars.count <= Self.longestText ? $0 : nil }
+        }
+        return (text("name"), text("author"))
+    }
+
     /// The problem of a path that is not a mask's folder; nil: it is one, or nothing has that path.
     private static func noPackage(_ path: FilePath) -> MaskProblem? {
         if Folder.exists(path) {

@@ -28,6 +28,19 @@ package struct Camera: Sendable {
         (0..<64).compactMap { number in try? Camera(path: "/dev/video\(number)") }
     }
 
+    /// Why devices that are there cannot be opened. Devices that are no cameras are left out.
+    package static func failures() -> [Failure] {
+        (0..<64).compactMap { number in
+            guard access("/dev/video\(number)", F_OK) == 0 else { return nil }
+            do throws(Failure) {
+                _ = try Camera(path: "/dev/video\(number)")
+                return nil
+            } catch {
+                return error.code == ENOTTY ? nil : error
+            }
+        }
+    }
+
     /// Those of PipeWire; none where it does not run. It shows most devices, too: the ones that are open to this program are
     /// left out.
     static func ofPipeWire(without devices: [Camera]) -> [Camera] {

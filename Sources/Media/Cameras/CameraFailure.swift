@@ -11,12 +11,13 @@ extension Camera {
         package let doing: String
 
         static let looking = "looking for it"
+        /// The end of a description for people at a command line. A window offers the same as buttons.
+        package static let alternatives = " To continue without a camera, name a clip or 'drawn'."
 
         package var description: String {
             if doing == Self.looking {
                 return path.isEmpty
-                    ? "No camera was found. One will be used as soon as it is plugged in. To continue without a camera, "
-                        + "name a clip or 'drawn'."
+                    ? "No camera was found. One will be used as soon as it is plugged in." + Self.alternatives
                     : "No camera named '\(path)' was found. It will be used as soon as it is plugged in."
             }
             return switch code {
@@ -24,12 +25,25 @@ extension Camera {
             case ENODEV: "\(path): the camera was unplugged"
             case EBUSY: "\(path): another program is using the camera; close that program"
             case EACCES, EPERM:
-                "\(path): no permission to use this camera; run 'sudo usermod -aG video $USER' and log in again"
+                "\(path): no permission to use this camera; run 'sudo usermod -aG \(group) $USER' and log in again"
             case EHOSTDOWN: "\(path): \(doing)"
             case ENOTTY: "\(path): is not a camera that delivers pictures"
             case EPROTONOSUPPORT: "\(path): none of its picture formats can be read (\(doing))"
             case ENOSPC: "\(path): the USB bus has no bandwidth left for this camera; use another port"
             default: "\(path): \(doing) fails: \(String(cString: strerror(code)))"
+            }
+        }
+
+        /// The name of the group that may use the device.
+        private var group: String {
+            var status = stat()
+            var entry = Glibc.group()
+            var found: UnsafeMutablePointer<Glibc.group>?
+            return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { texts in
+                guard stat(path, &status) == 0, status.st_gid != 0,
+                    getgrgid_r(status.st_gid, &entry, texts.baseAddress, texts.count, &found) == 0, found != nil
+                else { return "video" }
+                return String(cString: entry.gr_name)
             }
         }
 

@@ -161,13 +161,7 @@ package final class CameraSource: FrameSource {
         if let camera = Camera.find(request.camera, among: devices) { return camera }
         if let camera = Camera.find(request.camera, among: Camera.ofPipeWire(without: devices)) { return camera }
         // The error of a device that exists explains more than that there is none.
-        for number in 0..<64 where access("/dev/video\(number)", F_OK) == 0 {
-            do {
-                _ = try Camera(path: "/dev/video\(number)")
-            } catch {
-                if error.code != ENOTTY { throw error }
-            }
-        }
+        if let failure = Camera.failures().first { throw failure }
         throw Camera.Failure(path: request.camera ?? "", code: 0, doing: Camera.Failure.looking)
     }
 }

@@ -26,10 +26,16 @@ package struct LiveStatistics: Sendable {
         var droppedBefore = 0
         /// One list for each of `stages`.
         var samples: [[Float]] = LiveStatistics.stages.map { _ in [] }
+        /// Frames without samples.
+        var unsampled = 0
     }
 
     private var second: Counts
+    /// Its durations leave out the first second, in which models and drivers prepare themselves, once that has been followed
+    /// by a frame.
     private var whole: Counts
+    private var isFirstSecond = true
+    private var forgetsStart = false
     /// The last full second.
     package private(set) var last = Summary()
 
@@ -41,6 +47,11 @@ package struct LiveStatistics: Sendable {
 
     /// - Parameter milliseconds: one for each of `stages`.
     package mutating func note(milliseconds: [Double], faces: Int) {
+        if forgetsStart {
+            forgetsStart = false
+            whole.unsampled = whole.frames
+            whole.samples = Self.stages.map { _ in [] }
+        }
         Self.note(&second, milliseconds, faces)
         // A long run must not fill the memory.
         Self.note(&whole, milliseconds, faces, limit: 10_000)
@@ -49,7 +60,8 @@ package struct LiveStatistics: Sendable {
     /// - Parameter limit: from so many frames on, a random sample stands for all: each frame is in it with the same
     ///   probability (Vitter, "Random Sampling with a Reservoir", 1985, algorithm R).
     private static func note(_ counts: inout Counts, _ milliseconds: [Double], _ faces: Int, limit: Int = .max) {
-        let place = counts.frames < limit ? counts.frames : Int.random(in: 0...counts.frames)
+        let before = counts.frames - counts.unsampled
+        let place = before < limit ? before : Int.random(in: 0...before)
         for (index, value) in milliseconds.enumerated() where place < limit {
             if place == counts.samples[index].count {
                 counts.samples[index].append(Float(value))
@@ -68,6 +80,7 @@ package struct LiveStatistics: Sendable {
     package mutating func endSecond(droppedFrames: Int) -> Summary? {
         let now = ContinuousClock.now
         guard now - second.start >= .seconds(1) else { return nil }
+        if isFirstSecond { (isFirstSecond, forgetsStart) = (false, true) }
         last = Self.summary(second, until: now, dropped: droppedFrames - second.droppedBefore)
         second = Counts(start: now, droppedBefore: droppedFrames)
         return last

@@ -8,8 +8,8 @@ import Threads
 
 /// A test pattern: a synthetic face that moves, blinks and talks. It needs neither a camera nor a clip.
 package final class DrawnSource: FrameSource {
-    static let width = 640
-    static let height = 480
+    package static let width = 640
+    package static let height = 480
     static let frameRate = 30.0
 
     /// The face with each expression, drawn once. Frames move the picture.

@@ -12,7 +12,7 @@ package struct SourceOptions: Sendable {
         case camera(String?)
         /// A video file, or a network address that ffmpeg can open.
         case clip(FilePath)
-        /// The pictures of a folder.
+        /// The pictures of a folder, or one picture.
         case pictures(FilePath)
         /// A synthetic face that moves.
         case drawn
@@ -66,6 +66,7 @@ package struct SourceOptions: Sendable {
     }
 
     private static func pictures(in folder: FilePath) throws(FileError) -> [FilePath] {
+        guard Folder.exists(folder) || !folder.exists else { return [folder] }
         let names = try Folder.list(folder)
         let paths = names.filter { PictureFormat.isReadableName($0) && !$0.isHidden }.map { folder / $0 }
         guard !paths.isEmpty else {

@@ -16,6 +16,8 @@ package final class DeviceList: Sendable {
 
     struct Found: Sendable {
         var cameras: [Entry] = []
+        /// Why other cameras cannot be opened, in words.
+        var unusable: [String] = []
         var microphones: [Microphone] = []
         var virtualCameras: [VirtualCamera] = []
         var hasPipeWire = false
@@ -68,7 +70,8 @@ package final class DeviceList: Sendable {
                 let cameras = Camera.all().filter { $0.bestMode(width: 1280, height: 720, rate: 30) != nil }
                     .map { Entry(path: $0.path, name: $0.name, modes: Self.modes($0)) }
                 let found = Found(
-                    cameras: cameras, microphones: Microphone.all(), virtualCameras: VirtualCamera.all(),
+                    cameras: cameras, unusable: Camera.failures().map(\.description), microphones: Microphone.all(),
+                    virtualCameras: VirtualCamera.all(),
                     hasPipeWire: (try? PipeWireCamera.check()) != nil, callPrograms: CallProgram.installed)
                 self.state.withLock { state in
                     let making = state.found.making

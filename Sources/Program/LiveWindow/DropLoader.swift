@@ -1,4 +1,5 @@
 import Clips
+import FaceGeometry
 import FaceTracking
 import Files
 import ImageFiles
@@ -39,15 +40,9 @@ final class LiveLoader {
     func stop() { work.stop() }
 }
 
-/// A file that was dropped on the window, with the settings for it.
-struct Drop: Sendable {
-    enum Content: Sendable {
-        case mask(LoadedMask)
-        case source(SourceOptions.Input, LiveSource.Prepared)
-    }
-
-    let path: FilePath
-    let masks: DroppedMasks
+/// How another source takes the place of the one that is shown.
+struct SourceOpening: Sendable {
+    let reference: ReferenceFace
     let models: FaceModels
     /// How a source is opened; its input is replaced.
     let options: SourceOptions
@@ -57,10 +52,56 @@ struct Drop: Sendable {
     let loaded: LiveSource.Prepared
     let log: @Sendable (String) -> Void
 
-    struct OutputSize: Sendable {
+    struct OutputSize: Equatable, Sendable {
         let width: Int
         let height: Int
     }
+
+    /// - Parameter mode: what a camera is asked for; nil: what cameras are asked for by themselves.
+    func source(_ input: SourceOptions.Input, mode: LiveDevices.CameraMode? = nil) throws -> LiveSource.Prepared {
+        var options = options
+        options.input = input
+        switch input {
+        case .camera:
+            if let mode { (options.size, options.rate) = ((mode.width, mode.height), mode.rate) }
+            if let size { options.size = (size.width, size.height) }
+        case .clip:
+            options.isPaced = true
+            options.size = size.map { ($0.width, $0.height) }
+        case .pictures(let path):
+            // Each has its own size.
+            if size != nil { throw OtherSize(name: path.name.description) }
+            InputFiles.protect(path)
+            for name in Folder.entries(of: path) ?? [] { InputFiles.protect(path / name) }
+        case .drawn:
+            if let size, size != OutputSize(width: DrawnSource.width, height: DrawnSource.height) {
+                throw OtherSize(name: "The drawn face")
+            }
+        }
+        let prepared = try LiveSource.Prepared(
+            options, models: models, reference: reference, loaded: loaded, log: log)
+        if case .clip(let path) = input { InputFiles.protect(path) }
+        return prepared
+    }
+
+    private struct OtherSize: Error, CustomStringConvertible {
+        let name: String
+        var description: String { "\(name): not shown, because the current recording or stream has another size" }
+    }
+}
+
+/// A file that was dropped on the window, with the settings for it.
+struct Drop: Sendable {
+    enum Content: Sendable {
+        case mask(LoadedMask)
+        case source(SourceOptions.Input, LiveSource.Prepared)
+    }
+
+    let path: FilePath
+    let masks: DroppedMasks
+    let opening: SourceOpening
+    /// Whether a photograph is shown. Otherwise it becomes a mask.
+    let showsPhotographs: Bool
 
     /// Does what is obvious with a file or a folder.
     func load() throws -> Content {
@@ -70,7 +111,8 @@ struct Drop: Sendable {
         }
         if path.fileExtension == "bauta" { return .mask(try masks.loaded(package: path)) }
         if PictureHeader(path: path) != nil || PictureFormat.isPictureName(path) {
-            return .mask(LoadedMask(mask: try masks.mask(portrait: path, models: models)))
+            if showsPhotographs { return try source(.pictures(path)) }
+            return .mask(LoadedMask(mask: try masks.mask(portrait: path, models: opening.models)))
         }
         do {
             return try source(.clip(path))
@@ -81,27 +123,6 @@ struct Drop: Sendable {
     }
 
     private func source(_ input: SourceOptions.Input) throws -> Content {
-        var options = options
-        options.input = input
-        switch input {
-        case .pictures(let folder):
-            // Each has its own size.
-            if size != nil { throw OtherSize(path: folder) }
-            for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
-        default:
-            options.isPaced = true
-            options.size = size.map { ($0.width, $0.height) }
-        }
-        let prepared = try LiveSource.Prepared(
-            options, models: models, reference: masks.reference, loaded: loaded, log: log)
-        if case .clip(let path) = input { InputFiles.protect(path) }
-        return .source(input, prepared)
-    }
-
-    private struct OtherSize: Error, CustomStringConvertible {
-        let path: FilePath
-        var description: String {
-            "\(path.name): not shown, because the current recording or stream has another size"
-        }
+        .source(input, try opening.source(input))
     }
 }

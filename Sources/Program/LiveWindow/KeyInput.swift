@@ -9,6 +9,9 @@ package struct KeyInput {
     /// Whether the window asks if a running recording is to be ended.
     package var asksToQuit = false
 
+    /// The page that is shown in place of a picture, with its own keys.
+    package var startPage = StartPageFocus()
+
     package init() {}
 
     /// The meanings of the keys by themselves, a line each.
@@ -19,11 +22,10 @@ package struct KeyInput {
         Tab\tMasks and settings
         Ctrl+F\tSearch masks, Enter puts one on
         Space\tPause
-        R\tStart or stop recording
-        S\tSnapshot
-        M\tMirror
-        L\tMesh and landmarks
-        F\tFull screen
+        S, R\tSnapshot, recording
+        G, O\tSave the last 10 s, open the folder
+        M, L\tMirror, mesh and landmarks
+        F, +, -\tFull screen, size of texts
         Esc\tLeave full screen, close panels
         H\tThis help
         Q\tQuit
@@ -38,6 +40,7 @@ package struct KeyInput {
             commandForKey = nil
             return .bindKey(key, command)
         }
+        if let action = startPage.take(key) { return action.map { .show($0) } }
         if let command = bindings[key] { return .byUser(command, isConfirmed: wasAskedToQuit) }
         return switch key {
         case .left: .control(.previous)
@@ -57,8 +60,13 @@ package struct KeyInput {
         case .letter("s"): .control(.snapshot)
         case .letter("r"): .control(.record(.toggle))
         case .letter("h"): .toggleHelp
-        case .letter, .bracket, .up, .down, .delete, .control, .function: nil
-        case .pageUp, .pageDown, .comma, .period, .plus, .minus: nil
+        case .letter("g"): .saveLastSeconds
+        case .letter("o"): .openFolder
+        case .up: .moveInGallery(rows: -1)
+        case .down: .moveInGallery(rows: 1)
+        case .plus: .enlarge(steps: 1)
+        case .minus: .enlarge(steps: -1)
+        case .letter, .bracket, .delete, .control, .function, .pageUp, .pageDown, .comma, .period: nil
         }
     }
 }

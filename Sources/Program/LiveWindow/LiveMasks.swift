@@ -12,6 +12,8 @@ struct MaskList {
         let name: String
         /// The mask's package; nil: the mask was made from a photograph.
         let folder: FilePath?
+        /// Its title and its author, as its manifest says them.
+        var credits: (name: String?, author: String?) = (nil, nil)
         /// Its name in the preferences: the name of an installed mask, or the path of a folder. Nil: it does not
         /// outlive the session.
         var key: String?
@@ -114,7 +116,10 @@ final class LiveMasks {
         let reading = DroppedMasks(
             loader: data.maskLoader(reference, stop: stopsReading), reference: reference, mesh: mesh, pupils: pupils)
         reader = try MaskReader { try reading.mask(folder: $0) }
-        list = MaskList(entries: data.installedMasks().map { .init(name: $0.name, folder: $0.folder, key: $0.name) })
+        list = MaskList(
+            entries: data.installedMasks().map { [loader] in
+                .init(name: $0.name, folder: $0.folder, credits: loader.credits(folder: $0.folder), key: $0.name)
+            })
         let folder = try data.maskFolder(first)
         list.index = list.entries.firstIndex { $0.folder == folder } ?? list.entries.count
         let stamps = PackageFolder.stamps(folder)
@@ -145,10 +150,33 @@ final class LiveMasks {
     /// The name of the mask that is being loaded; nil: none, or it has not taken noticeably long yet.
     var loadingName: String? { loadingSince.flatMap { .now - $0 > .milliseconds(300) ? current.name : nil } }
 
+    /// The mask that was chosen before another one was tried on, as an index of `MaskList.entries`; nil: none is.
+    private var kept: Int?
+    /// The list with the mask that is chosen, also while another one is tried on.
+    var chosen: MaskList {
+        var list = list
+        if let kept { list.index = kept }
+        return list
+    }
+
+    /// Wears a mask for as long as the user looks at it.
+    /// - Parameter index: nil: the mask that was chosen before is worn again.
+    func tryOn(_ index: Int?) {
+        guard let index else {
+            if let kept { choose(kept) }
+            return
+        }
+        guard index != list.index else { return }
+        let before = kept ?? list.index
+        choose(index)
+        kept = before
+    }
+
     /// Makes a mask the current one; at the first use it is loaded, and `takeLoaded` finds out when it is there. An index out
     /// of range is ignored.
     func choose(_ index: Int) {
         guard list.entries.indices.contains(index) else { return }
+        kept = nil
         list.index = index
         loadingSince = list.entries[index].mask == nil ? .now : nil
         if list.entries[index].mask != nil { revision += 1 }
@@ -182,6 +210,7 @@ final class LiveMasks {
     /// Chooses a mask that has been loaded. A packed one takes the place of its former version.
     func wear(_ loaded: LoadedMask) {
         var entry = MaskList.Entry(name: loaded.mask.name, folder: loaded.folder, key: loaded.key)
+        entry.credits = (nil, loaded.mask.author)
         (entry.package, entry.mask, entry.stamps) = (loaded.package, loaded.mask, loaded.stamps)
         // What was dropped twice may have been loaded before the first one was known.
         let known =

@@ -61,6 +61,8 @@ final class LiveOutputs {
     var camera: CameraOutput?
     var completing: [Completion] = []
     let snapshots = BackgroundWork()
+    /// What the user may save of the last seconds; nil: there is no window to ask for it.
+    let recent: Recent?
     /// The first error of an output that the settings ask for. `say` has received it.
     var failure: (any Error)?
     /// The outputs that have ended, each with the number of frames written to it.
@@ -70,12 +72,14 @@ final class LiveOutputs {
     /// - Parameters:
     ///   - frameRate: frames per second of the files and streams that are written.
     ///   - keepsEvery: whether the caller waits for a slow encoder. Otherwise frames are dropped.
+    ///   - keepsRecent: whether the last seconds can be saved.
     ///   - say: receives messages for the window, on the caller's thread.
     /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
     ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device; `PipeWireError` if
     ///   PipeWire is wanted, and is not installed or does not run.
     init(
-        _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, say: @escaping (String) -> Void
+        _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, keepsRecent: Bool,
+        say: @escaping (String) -> Void
     ) throws {
         self.settings = settings
         folder = settings.folder ?? "."
@@ -84,6 +88,7 @@ final class LiveOutputs {
         microphone = settings.microphone
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
+        recent = keepsRecent ? Recent() : nil
         self.say = say
         virtualCamera = try settings.virtualCamera?.checked()
         if let folder = settings.folder { try Folder.create(folder) }
@@ -108,6 +113,7 @@ final class LiveOutputs {
         if isFirst { startRequested(pixels, at: seconds) }
         if !isForRecording { startVirtualCamera(pixels, at: seconds) }
         if !isForRecording { camera?.countFrame() }
+        if !isForRecording { recent?.take(pixels, at: seconds) }
         guard recording != nil || target != nil || (!isForRecording && camera?.takesFrames ?? false) else { return }
         guard settings.isMirrored else { return give(pixels, at: seconds, isForRecording: isForRecording) }
         do {
@@ -278,5 +284,6 @@ final class LiveOutputs {
         reportCompleted(waiting: true)
         file = nil
         snapshots.finish()
+        recent?.stop()
     }
 }

@@ -41,16 +41,23 @@ extension LivePanel {
         panels.hint("Finds cameras, microphones and virtual cameras that were plugged in since the panel was opened.")
     }
 
-    /// Near the top: one looks for them often.
+    /// Near the top: one looks for them often. In a small window the masks come into sight below a row of icons.
     func takePictures(_ panels: Panels, isRecording: Bool, folder: String, _ send: Send) {
-        if panels.button("snapshot (S)", icon: .camera) { send(.control(.snapshot)) }
-        panels.hint("Saves the picture in the window to \(folder)")
-        let label = isRecording ? "stop (R)" : "record (R)"
-        panels.sameLine(ifRoomFor: label)
-        if panels.button(label, icon: isRecording ? .stop : .record) {
-            send(.control(.record(.toggle)))
+        func button(_ label: String, _ icon: Icon, isFirst: Bool = false, _ hint: String, _ command: SessionCommand) {
+            if !isFirst { hasRoom ? panels.sameLine(ifRoomFor: label) : panels.sameLine() }
+            if hasRoom ? panels.button(label, icon: icon) : panels.button(icon, label) { send(command) }
+            panels.hint(hint)
         }
-        panels.hint("Saves the picture in the window as a video to \(folder)")
+        button(
+            "snapshot (S)", .camera, isFirst: true, "S: saves the picture in the window to \(folder)",
+            .control(.snapshot))
+        button(
+            isRecording ? "stop (R)" : "record (R)", isRecording ? .stop : .record,
+            "R: saves the picture in the window as a video to \(folder)", .control(.record(.toggle)))
+        button(
+            "save the last 10 s (G)", .save,
+            "G: saves what has just been shown as a GIF and as a video without sound to \(folder)", .saveLastSeconds)
+        button("open folder (O)", .folder, "O: opens \(folder)", .openFolder)
     }
 
     func chooseRecording(_ panels: Panels, _ outputs: LiveState.Panel.Outputs, _ send: Send) {

@@ -20,6 +20,8 @@ final class LivePanel {
     var isDeviceKept = false
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
     private var shownFrames = 0
+    /// Whether the last frame had the start page.
+    private var showedStartPage = false
     /// Whether the window has room for the help beside the panel.
     private(set) var hasRoom = true
 
@@ -39,6 +41,11 @@ final class LivePanel {
         isOpen ? gallery.firstFound(in: masks, lastUsed: lastUsed) : nil
     }
 
+    /// The mask so many rows further down, likewise; nil: none, or the panel is closed.
+    func mask(rows: Int, in masks: MaskList, lastUsed: [String]) -> Int? {
+        isOpen ? gallery.mask(rows: rows, in: masks, lastUsed: lastUsed) : nil
+    }
+
     /// - Parameters:
     ///   - state: its `panel` is there if the panel is open.
     ///   - keys: the state of key input.
@@ -47,15 +54,17 @@ final class LivePanel {
             isOpen = panels.panel("Bauta", width: 360, height: 640) { content(panels, state, settings, send) }
         }
         showOpeningButton(panels, state.handsFree, send)
-        if shownFrames > 0, !isOpen { gallery.rest() }
+        if shownFrames > 0, !isOpen { gallery.close(send) }
         shownFrames = isOpen ? shownFrames + 1 : 0
         if shownFrames == 2 { send(.updateDevices) }
+        let isAsking = state.switches.isCovered || keys.commandForKey != nil
+        hasRoom = panels.windowSize.width >= Panels.smallWidth
+        let hasHelp = messages.helpOpacity > 0 && (hasRoom || (!isOpen && !isAsking))
+        show(state.startPage, panels, messages, keys, hasHelp: hasHelp, send)
         if let message = messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
-        let isAsking = state.switches.isCovered || keys.commandForKey != nil
-        hasRoom = panels.windowSize.width >= Panels.smallWidth
-        if messages.helpOpacity > 0, hasRoom || (!isOpen && !isAsking) {
+        if hasHelp {
             // At the side, so that the face stays visible.
             panels.overlay("help", Self.help(state.keys), x: 0.98, y: 0.5, opacity: messages.helpOpacity)
         }
@@ -91,12 +100,15 @@ final class LivePanel {
             let keys = state.keys[.letter("c")] == nil ? "C or F12" : "F12"
             let sound =
                 state.switches.isRecording && state.recordsMicrophone ? " Sound is still recorded." : ""
-            panels.banner(
-                "cover", "Covered",
-                "The window and all outputs show only this.\(sound) \(keys) shows the picture again.")
+            let text = "The window and all outputs show only this.\(sound) \(keys) shows the picture again."
+            if state.startPage == nil {
+                panels.banner("cover", "Covered", text)
+            } else {
+                panels.overlay("cover", "Covered. \(text)", x: 0.5, y: 0.03, isAlarm: true)
+            }
         }
         showState(panels, state)
-        if state.hidesFrame, !state.switches.isCovered, state.status.waiting == nil {
+        if state.hidesFrame, !state.switches.isCovered, state.status.waiting == nil, state.startPage == nil {
             panels.overlay("hidden", "Everything is covered until it has been searched for faces", x: 0.5, y: 0.5)
         }
         if let error = state.maskError {
@@ -104,13 +116,32 @@ final class LivePanel {
         }
     }
 
-    /// Tells the user why no new frames arrive.
+    /// - Parameter hasHelp: whether the help is shown. In a window without room for both it takes the page's place, unless
+    ///   it is there only because the session has just begun.
+    private func show(
+        _ page: StartPage?, _ panels: Panels, _ messages: WindowMessages, _ keys: KeyInput, hasHelp: Bool, _ send: Send
+    ) {
+        defer { showedStartPage = page != nil }
+        guard let page else { return }
+        let isCrowded = panels.windowSize.width < 1100
+        if !showedStartPage {
+            send(.updateDevices)
+            if isCrowded, messages.helpOpacity > 0 { messages.toggleHelp() }
+        }
+        // Beside the panel of a small window, its buttons would be cut.
+        guard hasRoom || !isOpen else { return }
+        guard !hasHelp || !isCrowded || !showedStartPage else { return }
+        showStartPage(panels, page, place: isOpen ? nil : keys.startPage.place, send)
+    }
+
+    /// Tells the user why no new frames arrive, unless the start page does.
     private func showState(_ panels: Panels, _ state: LiveState) {
         let status = state.status
+        if state.startPage != nil { return }
         if let reason = status.waiting {
-            panels.overlay("waiting", reason, x: 0.5, y: 0.5, isAlarm: true)
+            panels.overlay("waiting", reason, x: 0.5, y: 0.03, isAlarm: true)
         } else if let failure = status.failure {
-            panels.overlay("waiting", "\(failure)", x: 0.5, y: 0.5, isAlarm: true)
+            panels.overlay("waiting", "\(failure)", x: 0.5, y: 0.03, isAlarm: true)
         } else if status.hasEnded {
             panels.overlay(
                 "ended", "\(state.sourceName) has ended. Q closes the window.", x: 0.5, y: 0.03)

@@ -18,6 +18,8 @@ final class LivePlayback {
     private(set) var lastSeconds = 0.0
     /// When the outputs last had a frame, and its size in pixels; nil: they have had none.
     private(set) var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
+    /// Whether this source has given a frame.
+    private var hasFrames = false
     /// Dropped frames of the sources before this one.
     private var droppedBefore = 0
     private var lastWaiting: String?
@@ -52,6 +54,7 @@ final class LivePlayback {
         droppedBefore += source.status.droppedFrames
         source = new
         held = nil
+        hasFrames = false
         self.input = (input, mode)
     }
 
@@ -90,5 +93,13 @@ final class LivePlayback {
     func noteShown(at seconds: Double) { lastSeconds = seconds }
 
     /// A frame that had not been processed before has been.
-    func count() { frameCount += 1 }
+    func count() {
+        frameCount += 1
+        hasFrames = true
+    }
+
+    /// How long ago this source gave its last frame, in seconds; nil: it has given none.
+    var secondsWithoutFrame: Double? {
+        hasFrames ? last.map { (ContinuousClock.now - $0.time) / .seconds(1) } : nil
+    }
 }

@@ -40,12 +40,20 @@ extension LiveSession {
         case .control(let command): return execute(command)
         case .askToQuit: if outputs.isRecording { view.askToQuit() } else { isRunning = false }
         case .load(let path): load(path)
+        case .show(let action): show(action)
 
         case .wear(index: let index): return wear(index)
         case .wearAtPlace(let place):
             if masks.list.order.indices.contains(place - 1) { return wear(masks.list.order[place - 1]) }
         case .wearFirstFound:
             if let index = view.firstFound(in: masks.list, lastUsed: choices.preferences.lastUsed) {
+                return wear(index)
+            }
+        // Nobody else is to see what the user only looks at.
+        case .tryOn(let index):
+            masks.tryOn(outputs.isRunning || outputs.virtualCamera != nil ? nil : index)
+        case .moveInGallery(let rows):
+            if let index = view.mask(rows: rows, in: masks.chosen, lastUsed: choices.preferences.lastUsed) {
                 return wear(index)
             }
         case .toggleFavourite(let index): masks.toggleFavourite(index)
@@ -79,6 +87,8 @@ extension LiveSession {
         case .setFolder(let folder):
             outputs.folder = folder.map { FilePath($0) } ?? "."
             choices.preferences.devices.folder = folder
+        case .openFolder: outputs.openFolder()
+        case .saveLastSeconds: outputs.saveLastSeconds()
         case .setRecordsMicrophone(let records):
             outputs.recordsMicrophone = records
             choices.preferences.devices.recordsMicrophone = records
@@ -111,6 +121,7 @@ extension LiveSession {
         case .searchMasks: view.search()
         case .toggleHelp: view.toggleHelp()
         case .toggleFullScreen: view.toggleFullScreen()
+        case .enlarge(let steps): if let scale = view.enlarge(steps: steps) { choices.preferences.scale = scale }
         case .dismiss: if !takeBackGesture() { view.closeFrontmost() }
         }
         return .done()
@@ -131,7 +142,10 @@ extension LiveSession {
             // Everything else goes on.
             compositor.isOff = !change.applied(to: !compositor.isOff)
             view.say(compositor.isOff ? "The mask is off" : masks.current.name)
-        case .cover(let change): cover.set(isOn: change.applied(to: cover.isOn))
+        case .cover(let change):
+            cover.set(isOn: change.applied(to: cover.isOn))
+            // Who covers does not want kept what was shown before.
+            if cover.isOn { outputs.recent?.last.forget(until: playback.lastSeconds) }
         case .record(let change):
             guard change.applied(to: outputs.isRecording) != outputs.isRecording else {
                 return .done(outputs.recordingName ?? "")
@@ -219,14 +233,21 @@ extension LiveSession {
 
     // MARK: Other masks and sources
 
-    /// Begins to load what has been dropped, and does what is obvious with it then.
-    private func load(_ path: FilePath) {
+    /// How other sources are opened now.
+    private var opening: SourceOpening {
         let size =
-            outputs.isRunning ? playback.last.map { Drop.OutputSize(width: $0.width, height: $0.height) } : nil
+            outputs.isRunning ? playback.last.map { SourceOpening.OutputSize(width: $0.width, height: $0.height) } : nil
         let source = playback.source
+        return SourceOpening(
+            reference: masks.reference, models: source.controls.models, options: settings.source, size: size,
+            loaded: source.prepared, log: log)
+    }
+
+    /// Begins to load what has been dropped, and does what is obvious with it then. While there is no picture to wear a mask
+    /// on, a photograph is one; otherwise it becomes a mask.
+    private func load(_ path: FilePath) {
         let drop = Drop(
-            path: path, masks: masks.droppedLoader, models: source.controls.models, options: settings.source,
-            size: size, loaded: source.prepared, log: log)
+            path: path, masks: masks.droppedLoader, opening: opening, showsPhotographs: startPage != nil)
         loader.load(path.name.description, drop.load) { [unowned self] result in
             do {
                 switch try result.get() {
@@ -259,21 +280,59 @@ extension LiveSession {
     /// source continues.
     /// - Parameter mode: nil: what cameras are asked for by themselves.
     private func use(_ camera: DeviceList.Entry, mode: LiveDevices.CameraMode?) {
-        var options = settings.source
         let name = devices.found.name(of: camera)
-        options.input = .camera(camera.path)
-        if let mode { (options.size, options.rate) = ((mode.width, mode.height), mode.rate) }
-        if outputs.isRunning, let last = playback.last { options.size = (last.width, last.height) }
-        let (models, loaded) = (playback.source.controls.models, playback.source.prepared)
-        loader.load(camera.name) { [options, reference = masks.reference, log] in
-            try LiveSource.Prepared(options, models: models, reference: reference, loaded: loaded, log: log)
+        open(.camera(camera.path), named: camera.name, mode: mode) { [unowned self] in
+            (choices.preferences.devices.camera, choices.preferences.devices.cameraMode) = (name, mode)
+        }
+    }
+
+    /// Replaces the source, likewise.
+    /// - Parameter opened: is called then.
+    private func open(
+        _ input: SourceOptions.Input, named name: String, mode: LiveDevices.CameraMode? = nil,
+        opened: @escaping () -> Void = {}
+    ) {
+        loader.load(name) { [opening] in
+            try opening.source(input, mode: mode)
         } finish: { [unowned self] result in
             do {
-                try use(try result.get(), from: .camera(camera.path), mode: mode)
-                (choices.preferences.devices.camera, choices.preferences.devices.cameraMode) = (name, mode)
+                try use(try result.get(), from: input, mode: mode)
+                opened()
             } catch {
                 view.say("\(error)", isAlarm: true)
             }
+        }
+    }
+
+    // MARK: The start page
+
+    /// Nil: there is a picture to show.
+    var startPage: StartPage? {
+        guard view.hasWindow, !playback.source.isPaused else { return nil }
+        let (source, found) = (playback.source, devices.found)
+        return StartPage(
+            source.status, of: playback.input.source, name: source.description.name,
+            secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable,
+            canChooseFile: FileChooser.isInstalled)
+    }
+
+    private func show(_ action: StartPage.Action) {
+        switch action {
+        case .useCamera(let camera): use(camera, mode: nil)
+        case .wearOnDrawnFace: open(.drawn, named: "the drawn face")
+        case .chooseFile: chooser.ask(title: "A clip or a picture")
+        case .tryAgain:
+            devices.update()
+            open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
+        }
+    }
+
+    /// Shows the file that the user has chosen. To be called for each frame.
+    func takeChosenFile() {
+        switch chooser.takeAnswer() {
+        case nil: break
+        case .chosen(let path): load(path)
+        case .failed(let reason): view.say(reason, isAlarm: true)
         }
     }
 

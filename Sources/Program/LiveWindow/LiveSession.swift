@@ -1,4 +1,5 @@
 import Backgrounds
+import Clips
 import Compositing
 import Display
 import FaceGeometry
@@ -32,6 +33,7 @@ package final class LiveSession {
     let devices = DeviceList()
     /// Loads what the user asks for.
     let loader = LiveLoader()
+    let chooser = FileChooser()
     /// Hands over statistics, which may go to a slow disk.
     private let reporting = BackgroundWork()
     private(set) var statistics = LiveStatistics()
@@ -78,7 +80,8 @@ package final class LiveSession {
         playback = LivePlayback(source, input: input)
         outputs = try LiveOutputs(
             settings.outputs, frameRate: source.description.frameRate ?? 30,
-            keepsEvery: !source.description.isLive, say: { messages.say($0) })
+            keepsEvery: !source.description.isLive, keepsRecent: !settings.window.isHeadless,
+            say: { messages.say($0) })
         let window =
             settings.window.isHeadless
             ? nil
@@ -125,7 +128,7 @@ package final class LiveSession {
     }
 
     /// Runs until the user closes the window, `isCancelled` returns true, or the frame limit is reached. Without a window
-    /// or with a frame limit, it also ends with the source. An error of the source ends it, too, except during a pause.
+    /// or with a frame limit, it also ends with the source; otherwise the start page then offers other sources.
     /// - Parameters:
     ///   - isCancelled: called once per iteration of the loop, several times per frame.
     ///   - everySecond: receives the statistics of each second, on another thread.
@@ -151,6 +154,7 @@ package final class LiveSession {
             reporting.handBack()
             outputs.report()
             loader.handBack()
+            takeChosenFile()
             compositor.masks.takeLoaded()
             serveRequests()
             if let reason = playback.takeWaiting() { log(reason) }
@@ -160,11 +164,7 @@ package final class LiveSession {
             } else if playback.held != nil {
                 try redrawHeld()
             } else {
-                if source.isFinished,
-                    !view.hasWindow || settings.frameLimit != nil || source.status.failure != nil
-                {
-                    break
-                }
+                if source.isFinished, endsWithSource { break }
                 // No frame comes in which a gesture could act.
                 if source.isFinished { perform(.takeBackGesture) }
                 try coverLastFrame()
@@ -180,8 +180,12 @@ package final class LiveSession {
         return finish()
     }
 
+    /// Whether the end of the source ends the session.
+    private var endsWithSource: Bool { !view.hasWindow || settings.frameLimit != nil }
+
     /// Stops what works on other threads and completes the outputs. It waits for all of them.
     private func stopWorking() {
+        chooser.stop()
         loader.stop()
         compositor.masks.stop()
         sound.stop()
@@ -208,7 +212,7 @@ package final class LiveSession {
         return LiveOutcome(
             statistics: statistics.summary(droppedFrames: droppedFrames),
             outputs: outputs.writtenFrames,
-            failure: outputs.failure ?? signals.failure ?? status.failure,
+            failure: outputs.failure ?? signals.failure ?? (endsWithSource ? status.failure : nil),
             failureIsLogged: (outputs.failure != nil || signals.failure != nil) && view.messages.echo != nil)
     }
 
@@ -411,7 +415,7 @@ package final class LiveSession {
     private func current(_ preferences: LivePreferences) -> LivePreferences {
         let masks = compositor.masks
         var current = preferences
-        current.mask = masks.current.key ?? preferences.mask
+        current.mask = masks.chosen.current.key ?? preferences.mask
         current.favourites = masks.list.favourites
         current.faces = compositor.faces
         current.whenLost = compositor.whenLost
@@ -421,7 +425,7 @@ package final class LiveSession {
     }
 
     private func keepPreferences() {
-        if let error = choices.keep(compositor.masks.list, current: current) {
+        if let error = choices.keep(compositor.masks.chosen, current: current) {
             view.say("Your choices cannot be saved: \(error)", isAlarm: true)
         }
     }

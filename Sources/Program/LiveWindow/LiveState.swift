@@ -26,6 +26,8 @@ struct LiveState {
     var hidesFrame: Bool
     /// Why the files of the current mask cannot be loaded; nil: they can.
     var maskError: String?
+    /// Nil: there is a picture to show.
+    var startPage: StartPage?
     var handsFree: HandsFree
     var keys: KeyBindings
     var gestures: GestureBindings
@@ -112,7 +114,8 @@ extension LiveSession {
             recordedSeconds: outputs.recordedSeconds(at: playback.lastSeconds),
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
-            maskError: compositor.cover == nil ? compositor.masks.current.error : nil, handsFree: handsFree,
+            maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
+            handsFree: handsFree,
             keys: choices.preferences.keys,
             gestures: choices.preferences.gestures, panel: view.isPanelOpen ? panelState : nil)
     }
@@ -121,7 +124,7 @@ extension LiveSession {
         let controls = playback.source.controls
         let microphone = sound.microphone?.listener
         return LiveState.Panel(
-            masks: compositor.masks.list, lastUsed: choices.preferences.lastUsed,
+            masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
             drawing: LiveState.Panel.Drawing(
                 opacity: compositor.opacity, fade: compositor.fade, isMirrored: view.isMirrored,
                 showsMesh: view.showsMesh,

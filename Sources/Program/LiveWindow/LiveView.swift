@@ -10,6 +10,8 @@ final class LiveView {
     let messages: WindowMessages
     private let panel: LivePanel
     private var keys = KeyInput()
+    /// Whether the user has closed the start page, to see what lies behind it.
+    private var isStartPageClosed = false
     /// Whether the window shows the source's mirror image.
     var isMirrored = false
     /// Whether mesh and landmarks are drawn on what the window shows.
@@ -19,6 +21,7 @@ final class LiveView {
     init(_ window: DisplayWindow?, _ messages: WindowMessages, _ thumbnails: MaskThumbnails) {
         (self.window, self.messages) = (window, messages)
         panel = LivePanel(MaskGallery(thumbnails))
+        window?.takesArrowsWhileTyping = true
     }
 
     var hasWindow: Bool { window != nil }
@@ -42,6 +45,23 @@ final class LiveView {
     /// The first mask that the panel's search has found, as an index of `MaskList.entries`; nil: none.
     func firstFound(in masks: MaskList, lastUsed: [String]) -> Int? { panel.firstFound(in: masks, lastUsed: lastUsed) }
 
+    /// The mask so many rows further down in the panel, likewise; nil: none, or the panel is closed.
+    func mask(rows: Int, in masks: MaskList, lastUsed: [String]) -> Int? {
+        panel.mask(rows: rows, in: masks, lastUsed: lastUsed)
+    }
+
+    /// Makes texts and controls larger by so many steps of a tenth.
+    /// - Returns: their new size; nil: it cannot change any further.
+    func enlarge(steps: Int) -> Float? {
+        guard let window else { return nil }
+        let range = LivePreferences.scaleRange
+        let wanted = (100 * window.scale * (steps > 0 ? 1.1 : 1 / 1.1)).rounded() / 100
+        let scale = min(max(wanted, range.lowerBound), range.upperBound)
+        guard scale != window.scale else { return nil }
+        window.scale = scale
+        return scale
+    }
+
     /// The next key gets a command.
     func askForKey(_ command: ControlCommand) { keys.commandForKey = command }
     /// The next key says whether a running recording is to be ended.
@@ -59,7 +79,10 @@ final class LiveView {
     /// Shows the last uploaded picture with the panel.
     /// - Returns: the commands that the user has given in the panel.
     func show(_ state: LiveState, pointer: DisplayWindow.Pointer?) -> [SessionCommand] {
-        var commands: [SessionCommand] = []
+        var (state, commands) = (state, [SessionCommand]())
+        if state.startPage == nil { isStartPageClosed = false }
+        if isStartPageClosed { state.startPage = nil }
+        keys.startPage.page = panel.isOpen ? nil : state.startPage
         window?.show(isMirrored: isMirrored, pointer: pointer) { panels in
             panel.draw(panels, state, messages, keys) { commands.append($0) }
         }
@@ -85,12 +108,14 @@ final class LiveView {
 
     func toggleFullScreen() { window?.toggleFullScreen() }
 
-    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel.
+    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel, or
+    /// else the start page.
     func closeFrontmost() {
         if window?.closeLists() == true { return }
         if let window, window.isFullScreen {
             window.toggleFullScreen()
         } else {
+            isStartPageClosed = keys.startPage.page != nil && messages.helpOpacity == 0
             if messages.helpOpacity > 0 { messages.toggleHelp() }
             panel.isOpen = false
         }

@@ -7,6 +7,15 @@ final class MaskGallery {
     }
 
     private var selection = Selection.all
+    /// Whether it is a list with names and authors.
+    private var isList = false
+    /// How many masks are in a row.
+    private var columns = 1
+    /// The mask that was reached with the arrow keys since the last typing, as an index of `MaskList.entries`; nil: none.
+    private var reached: Int?
+    /// Whether that is still to be scrolled into sight.
+    private var isReachedNew = false
+    private var trial = MaskTrial()
     /// The text that the names of the masks must contain.
     private var search = ""
     /// Whether the field for searching takes the keyboard in the next frame.
@@ -23,22 +32,35 @@ final class MaskGallery {
     ) {
         panels.heading("Masks", icon: .smile)
         selection = panels.choice([("all", .all), ("favourites", .favourites), ("last used", .lastUsed)], selection)
+        panels.sameLine(ifRoomFor: "list")
+        isList = panels.checkbox("list", isList)
+        panels.hint("Shows names and authors.")
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
+        let searched = search
         search = panels.field("search", search, limit: 100, selectsAll: true)
-        panels.hint("Ctrl+F. Enter puts on the first mask in the list.")
+        if search != searched { reached = nil }
+        panels.hint("Ctrl+F. Enter puts on the first mask in the list, Up and Down another one.")
         let shown = shown(of: masks, lastUsed)
         let items = shown.map { index in
             PanelThumbnail(
-                label: masks.entries[index].name, picture: thumbnails.picture(index),
+                label: masks.entries[index].name, detail: Self.detail(of: masks.entries[index]),
+                picture: thumbnails.picture(index),
                 isMarked: masks.entries[index].key == nil ? nil : masks.isFavourite(index))
         }
         var seen: [Int] = []
-        let click = panels.gallery(
-            items, chosen: shown.firstIndex(of: masks.index), side: Float(MaskThumbnails.side),
+        let input = panels.gallery(
+            items, chosen: shown.firstIndex(of: masks.index), isList: isList, side: Float(MaskThumbnails.side),
+            inSight: isReachedNew ? reached.flatMap { shown.firstIndex(of: $0) } : nil,
             see: { seen.append(shown[$0]) })
+        isReachedNew = false
+        columns = input.columns
         if !isFirst { thumbnails.update(masks.entries, first: seen + shown) }
-        switch click {
+        let tried = trial.mask
+        if trial.update(input.hovered.map { shown[$0] }, mouseRest: panels.mouseRest, at: .now) != tried {
+            send(.tryOn(index: trial.mask))
+        }
+        switch input.click {
         case .chosen(let place): send(.wear(index: shown[place]))
         case .marked(let place): send(.toggleFavourite(index: shown[place]))
         case nil: break
@@ -51,8 +73,28 @@ final class MaskGallery {
         }
     }
 
-    /// Nobody sees the gallery: no more thumbnails are drawn.
-    func rest() { thumbnails.rest() }
+    private static func detail(of entry: MaskList.Entry) -> String {
+        let title = entry.credits.name.flatMap { $0.lowercased() == entry.name.lowercased() ? nil : $0 }
+        return [title, entry.credits.author].compactMap { $0 }.joined(separator: " · ")
+    }
+
+    /// Nobody sees the gallery: no more thumbnails are drawn, no mask is tried on, and the next time all masks are there.
+    func close(_ send: LivePanel.Send) {
+        thumbnails.rest()
+        (search, reached) = ("", nil)
+        if trial.mask != nil { send(.tryOn(index: nil)) }
+        trial = MaskTrial()
+    }
+
+    /// The mask so many rows further down, as an index of `MaskList.entries`; nil: none. One that is out of sight is scrolled
+    /// there.
+    func mask(rows: Int, in masks: MaskList, lastUsed: [String]) -> Int? {
+        let shown = shown(of: masks, lastUsed)
+        let place = shown.firstIndex(of: masks.index).map { $0 + rows * (isList ? 1 : columns) } ?? 0
+        guard shown.indices.contains(place) else { return nil }
+        (reached, isReachedNew) = (shown[place], true)
+        return reached
+    }
 
     /// Indices of `MaskList.entries`.
     private func shown(of masks: MaskList, _ lastUsed: [String]) -> [Int] {
@@ -63,12 +105,42 @@ final class MaskGallery {
             case .lastUsed: lastUsed.compactMap { key in masks.entries.firstIndex { $0.key == key } }
             }
         guard !search.isEmpty else { return listed }
-        return listed.filter { masks.entries[$0].name.lowercased().contains(search.lowercased()) }
+        return listed.filter { index in
+            let entry = masks.entries[index]
+            let texts = [entry.name] + (isList ? [entry.credits.name, entry.credits.author].compactMap { $0 } : [])
+            return texts.contains { $0.lowercased().contains(search.lowercased()) }
+        }
     }
 
     /// The first mask that the search has found, as an index of `MaskList.entries`; nil: nothing has been searched for, or
     /// found.
     func firstFound(in masks: MaskList, lastUsed: [String]) -> Int? {
-        search.isEmpty ? nil : shown(of: masks, lastUsed).first
+        search.isEmpty || reached != nil ? nil : shown(of: masks, lastUsed).first
+    }
+}
+
+/// The mask of the gallery that is worn while the mouse is over it.
+package struct MaskTrial {
+    /// As an index of `MaskList.entries`; nil: none.
+    package private(set) var mask: Int?
+    /// What the mouse is over, and since when.
+    private var pointed: (mask: Int?, since: ContinuousClock.Instant) = (nil, .now)
+
+    /// A mask that the mouse only passes is not loaded, and no gap between two masks takes off the first, in seconds.
+    private static let delay = 0.2
+    /// What comes under a mouse that has rested for so long is not meant, in seconds: the panel was scrolled.
+    private static let longestRest: Float = 0.5
+
+    package init() {}
+
+    /// To be called for each frame.
+    /// - Parameters:
+    ///   - new: what the mouse is over; nil: no mask.
+    ///   - mouseRest: how long the mouse has rested, in seconds.
+    /// - Returns: `mask`.
+    package mutating func update(_ new: Int?, mouseRest: Float, at now: ContinuousClock.Instant) -> Int? {
+        if new != pointed.mask, new == nil || mouseRest < Self.longestRest { pointed = (new, now) }
+        if new == pointed.mask, now - pointed.since >= .seconds(Self.delay) { mask = new }
+        return mask
     }
 }

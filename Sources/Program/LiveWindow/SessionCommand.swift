@@ -18,6 +18,8 @@ package enum SessionCommand: Equatable {
     case askToQuit
     /// Show what has been dropped on the window, or wear it.
     case load(FilePath)
+    /// Show something in place of a source that gives no picture.
+    case show(StartPage.Action)
 
     // MARK: Masks
 
@@ -27,6 +29,10 @@ package enum SessionCommand: Equatable {
     case wearAtPlace(Int)
     /// Wear the first mask that the panel's search has found.
     case wearFirstFound
+    /// Wear a mask for as long as the mouse is over it; nil: the one before again. What is recorded does not change.
+    case tryOn(index: Int?)
+    /// Wear the mask so many rows further down in the panel; up is negative.
+    case moveInGallery(rows: Int)
     /// Make a mask a favourite, or no favourite any more.
     case toggleFavourite(index: Int)
     /// Install the current mask if it is a packed one.
@@ -56,6 +62,10 @@ package enum SessionCommand: Equatable {
     case updateDevices
     /// For recordings and snapshots; nil: the working folder.
     case setFolder(String?)
+    /// Show it in the desktop's file manager.
+    case openFolder
+    /// Write the last seconds to a GIF and an MP4 file.
+    case saveLastSeconds
     /// Whether recordings that start from now on have the sound of the microphone.
     case setRecordsMicrophone(Bool)
     /// By `Microphone.name`; nil: the default one.
@@ -91,6 +101,8 @@ package enum SessionCommand: Equatable {
     case searchMasks
     case toggleHelp
     case toggleFullScreen
+    /// Make texts and controls larger by so many steps of a tenth; smaller is negative.
+    case enlarge(steps: Int)
     /// Take back a gesture, or else close what is in front: a list, full screen, or help and panel.
     case dismiss
 
@@ -98,7 +110,7 @@ package enum SessionCommand: Equatable {
     var needsMasks: Bool {
         switch self {
         case .control(.wear), .control(.next), .control(.previous), .control(.mask): true
-        case .wear, .wearAtPlace, .wearFirstFound, .installMask, .showMesh, .searchMasks: true
+        case .wear, .wearAtPlace, .wearFirstFound, .tryOn, .moveInGallery, .installMask, .showMesh, .searchMasks: true
         default: false
         }
     }

@@ -43,6 +43,12 @@ package final class DisplayWindow: GraphicsContext {
     /// Nil only at the end: its OpenGL objects go before the context.
     private var presenter: FramePresenter?
     package private(set) var isFullScreen = false
+    /// Whether Up and Down are events while the user types into a field, which itself has no use for them.
+    package var takesArrowsWhileTyping = false
+    /// The size of the window's unit in the desktop's units, 0.5 to 4. It must not be set during `show`.
+    package var scale: Float = 1 {
+        didSet { if hasPanels, scale != oldValue { cimgui_set_scale(scale, scale * pixelsPerPoint) } }
+    }
     private var hasPanels = false
     /// Whether the last call of `events` received any SDL event, including those that are no `WindowEvent`.
     package private(set) var isActive = false
@@ -69,14 +75,19 @@ package final class DisplayWindow: GraphicsContext {
         // sees: waiting for that would slow down recordings and virtual cameras while the window is hidden.
         SDL_GL_SetSwapInterval(isWayland ? 0 : 1)
         presenter = try FramePresenter(shaders)
-        var (points, pixels) = (Int32(0), Int32(0))
-        SDL_GetWindowSize(window, &points, nil)
-        SDL_GL_GetDrawableSize(window, &pixels, nil)
         let unit = scale ?? cimgui_desktop_scale(UnsafeMutableRawPointer(window))
         // X11's window managers limit the size themselves.
         if unit != 1 || isWayland { resize(width: Float(width) * unit, height: Float(height) * unit) }
-        hasPanels = cimgui_start(
-            UnsafeMutableRawPointer(window), opened.context, unit, unit * Float(pixels) / Float(max(points, 1)))
+        self.scale = unit
+        hasPanels = cimgui_start(UnsafeMutableRawPointer(window), opened.context, unit, unit * pixelsPerPoint)
+    }
+
+    /// Pixels of the screen per unit of the desktop.
+    private var pixelsPerPoint: Float {
+        var (points, pixels) = (Int32(0), Int32(0))
+        SDL_GetWindowSize(window, &points, nil)
+        SDL_GL_GetDrawableSize(window, &pixels, nil)
+        return Float(pixels) / Float(max(points, 1))
     }
 
     /// In the desktop's units. The window stays in the middle of the desktop.
@@ -111,7 +122,9 @@ package final class DisplayWindow: GraphicsContext {
             case SDL_QUIT: result.append(.closed)
             case SDL_KEYDOWN where event.key.repeat == 0:
                 guard let key = Self.key(event.key.keysym) else { break }
-                guard key.isFunction || key == .enter || !(hasPanels && cimgui_wants_text()) else { break }
+                let isForField = hasPanels && cimgui_wants_text()
+                let isArrow = takesArrowsWhileTyping && (key == .up || key == .down)
+                guard key.isFunction || key == .enter || isArrow || !isForField else { break }
                 result.append(.key(key))
             case SDL_DROPFILE:
                 if let file = event.drop.file {

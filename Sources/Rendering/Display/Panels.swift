@@ -49,6 +49,23 @@ package struct Panels {
     ///   - fraction: how much of the ring is filled, 0…1.
     package func ring(x: Float, y: Float, fraction: Float) { cimgui_ring(x, y, fraction) }
 
+    /// A page in the middle of the room beside the panel, as high as its content; `content` declares its controls.
+    /// - Parameter width: at most, in the window's units.
+    package func page(_ name: String, width: Float, content: () -> Void) {
+        cimgui_begin_page(name, width)
+        content()
+        cimgui_end_area()
+    }
+
+    /// A large line.
+    package func title(_ text: String) { cimgui_title(text) }
+
+    /// A button as wide as its area, with its key at the right. The label is shown as it is, and tells buttons apart.
+    /// - Returns: true when it is clicked.
+    package func wideButton(_ label: String, icon: Icon, key: String, hasKeyboard: Bool) -> Bool {
+        cimgui_wide_button(icon.rawValue, label, key, hasKeyboard)
+    }
+
     package func heading(_ text: String, icon: Icon? = nil) { cimgui_heading(icon?.rawValue ?? 0, text) }
     package func text(_ text: String) { cimgui_text(text) }
     /// A text behind its label, in the column of the other controls' values.
@@ -101,24 +118,37 @@ package struct Panels {
     /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }
 
-    /// Picture buttons in rows, each with a star in a corner if it can be marked.
+    /// Picture buttons in rows, or in a list with two lines of text beside each, each with a star in a corner if it can be
+    /// marked.
     /// - Parameters:
-    ///   - side: of each picture, in the window's units.
+    ///   - side: of each picture, in the window's units; in a list they have 40.
+    ///   - inSight: the index of a picture that is scrolled into sight; nil: none.
     ///   - see: is called with the index of each picture that is in sight.
-    /// - Returns: the click.
     package func gallery(
-        _ items: [PanelThumbnail], chosen: Int?, side: Float, see: (Int) -> Void
-    ) -> GalleryClick? {
-        var result: GalleryClick?
+        _ items: [PanelThumbnail], chosen: Int?, isList: Bool, side: Float, inSight: Int?, see: (Int) -> Void
+    ) -> GalleryInput {
+        var result = GalleryInput()
+        var isFirstRow = true
         for (index, item) in items.enumerated() {
-            if index > 0 { cimgui_next_in_row(side + 8) }
+            if !isList, index > 0 {
+                let isInRow = cimgui_next_in_row(side + 8)
+                isFirstRow = isFirstRow && isInRow
+                if isFirstRow { result.columns = index + 1 }
+            }
             cimgui_push_id(Int32(truncatingIfNeeded: index))
             let star = item.isMarked.map { $0 ? cimgui_star_full : cimgui_star_empty } ?? cimgui_star_none
-            switch cimgui_picture_button(item.label, item.picture.texture.name, side, index == chosen, star) {
-            case cimgui_picture_clicked: result = .chosen(index)
-            case cimgui_picture_star: result = .marked(index)
+            let texture = item.picture.texture.name
+            let action =
+                isList
+                ? cimgui_picture_row(item.label, item.detail, texture, 40, index == chosen, star)
+                : cimgui_picture_button(item.label, texture, side, index == chosen, star)
+            switch action {
+            case cimgui_picture_clicked: result.click = .chosen(index)
+            case cimgui_picture_star: result.click = .marked(index)
             default: break
             }
+            if cimgui_is_hovered() { result.hovered = index }
+            if index == inSight { cimgui_bring_in_sight() }
             if cimgui_is_in_sight() { see(index) }
             cimgui_pop_id()
         }
@@ -126,15 +156,27 @@ package struct Panels {
     }
 }
 
+/// What the mouse does in a gallery, and how that lies.
+package struct GalleryInput {
+    /// Nil: no click.
+    package var click: GalleryClick?
+    /// The index of the picture under the mouse; nil: none.
+    package var hovered: Int?
+    /// How many pictures are in a row.
+    package var columns = 1
+}
+
 /// A picture button of a gallery.
 package struct PanelThumbnail {
     let label: String
+    /// The second line in a list.
+    let detail: String
     let picture: PanelPicture
     /// Nil: it cannot be marked.
     let isMarked: Bool?
 
-    package init(label: String, picture: PanelPicture, isMarked: Bool?) {
-        (self.label, self.picture, self.isMarked) = (label, picture, isMarked)
+    package init(label: String, detail: String, picture: PanelPicture, isMarked: Bool?) {
+        (self.label, self.detail, self.picture, self.isMarked) = (label, detail, picture, isMarked)
     }
 }
 

@@ -13,7 +13,8 @@ enum LiveCommand {
             Right and 1 to 9 choose the mask, 0 turns it off and on, C or F12 covers \
             everything: the whole picture is blurred in the window and in all outputs and recordings until you press \
             C again. L shows mesh and landmarks, M mirrors, F toggles full screen, S saves a snapshot, R starts and \
-            stops a recording, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes \
+            stops a recording, G saves the last ten seconds, O opens the folder of results, + and - change the size of \
+            texts, space pauses, Tab opens the panel, H shows the keys, Esc leaves full screen and closes \
             help and panel, Q quits. Drop a mask (a folder or a .bauta file) or a portrait photograph on the window \
             to wear it, or a clip or a folder of pictures to show it. A mask is reloaded when its files change.
             """,

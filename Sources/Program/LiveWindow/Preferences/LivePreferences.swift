@@ -21,7 +21,7 @@ package struct LivePreferences: Equatable, Sendable {
     package var fade: Double?
     /// The choice of devices, detector, landmark model and renderer.
     package var devices = LiveDevices()
-    /// The size of the window's unit in the desktop's units. Nothing in the window changes it.
+    /// The size of the window's unit in the desktop's units.
     package var scale: Float?
     /// Keys of the window that the user has bound to other commands.
     package var keys = KeyBindings()
@@ -111,6 +111,7 @@ extension LivePreferences {
         if whenLost != old.whenLost { json["whenLost"] = whenLost.map { .string($0.rawValue) } }
         if mirrorsCameras != old.mirrorsCameras { json["mirrorCameras"] = mirrorsCameras.map { .bool($0) } }
         if fade != old.fade { json["fade"] = fade.map { .number(Self.rounded($0)) } }
+        if scale != old.scale { json["scale"] = scale.map { .number(Self.rounded(Double($0))) } }
         devices.write(changesSince: old.devices, into: &json)
         keys.write(changesSince: old.keys, into: &json)
         if isHandsFree != old.isHandsFree { json["handsFree"] = isHandsFree.map { .bool($0) } }

@@ -93,6 +93,15 @@ bool cimgui_start(void *window, void *context, float scale, float pixels) {
         && ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
+void cimgui_set_scale(float scale, float pixels) {
+    if (!(scale > 0)) return;
+    unit = scale;
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui::GetIO().Fonts->Clear();
+    cimgui_add_fonts(pixels);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
 void cimgui_stop(void) {
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplSDL2_Shutdown();
@@ -175,6 +184,28 @@ bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(cap
 bool cimgui_button(uint32_t icon, const char *label) {
     const std::string before = symbol(icon);
     return ImGui::Button((before.empty() ? "" : before + "  ").append(capitalised(label)).c_str());
+}
+
+bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool has_keyboard) {
+    const ImGuiStyle &style = ImGui::GetStyle();
+    ImGui::PushStyleColor(ImGuiCol_Button, style.Colors[has_keyboard ? ImGuiCol_HeaderHovered : ImGuiCol_Button]);
+    ImGui::PushID(label);
+    const float height = ImGui::GetFontSize() + 14;
+    const bool is_clicked = ImGui::Button("##button", ImVec2(ImGui::GetContentRegionAvail().x, height));
+    ImGui::PopID();
+    ImGui::PopStyleColor();
+    // In a small window the page scrolls.
+    if (has_keyboard && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float key_width = ImGui::CalcTextSize(key).x, y = low.y + 7;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddText(ImVec2(high.x - 10 - key_width, y), ImGui::GetColorU32(has_keyboard ? ImGuiCol_Text : ImGuiCol_CheckMark), key);
+    list->PushClipRect(low, ImVec2(high.x - 20 - key_width, high.y), true);
+    const std::string before = symbol(icon);
+    list->AddText(
+        ImVec2(low.x + 10, y), ImGui::GetColorU32(ImGuiCol_Text), (before.empty() ? "" : before + "  ").append(label).c_str());
+    list->PopClipRect();
+    return is_clicked;
 }
 
 bool cimgui_icon_button(uint32_t icon, const char *label) {

@@ -21,11 +21,30 @@ void draw_star(ImVec2 center, float radius, ImU32 color) {
     }
 }
 
+// Draws the star of the previous control, at the right, so far below its upper edge. Returns whether the mouse is over it.
+bool show_star(cimgui_star star, bool is_hovered, float radius, float y) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), mouse = ImGui::GetIO().MousePos;
+    const ImVec2 center(high.x - 1.5f * radius, low.y + y);
+    const bool is_over_star =
+        star != cimgui_star_none && is_hovered && mouse.x > center.x - 1.5f * radius && mouse.y < center.y + 1.5f * radius;
+    if (star == cimgui_star_full || (star == cimgui_star_empty && is_hovered)) {
+        draw_star(center, 1.25f * radius, IM_COL32(0, 0, 0, 150));
+        draw_star(
+            center, radius, star == cimgui_star_full ? IM_COL32(230, 178, 72, 255) : IM_COL32(255, 255, 255, is_over_star ? 230 : 120));
+    }
+    if (is_over_star) {
+        ImGui::SetTooltip("%s", star == cimgui_star_full ? "Favourite. A click on the star ends that." : "Make it a favourite: it comes first, with the keys 1 to 9");
+    }
+    return is_over_star;
+}
+
 }  // namespace
 
-void cimgui_next_in_row(float width) {
+bool cimgui_next_in_row(float width) {
     const float right = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
-    if (right < ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
+    if (right >= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) return false;
+    ImGui::SameLine();
+    return true;
 }
 
 float cimgui_text_width(const char *text) { return ImGui::CalcTextSize(text, nullptr, true).x; }
@@ -41,19 +60,7 @@ cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float 
         ImGui::ImageButton(
             reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1), 3);
     const bool is_hovered = ImGui::IsItemHovered();
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), mouse = ImGui::GetIO().MousePos;
-    const float radius = 0.11f * side;
-    const ImVec2 center(high.x - 1.5f * radius, low.y + 1.5f * radius);
-    const bool is_over_star =
-        star != cimgui_star_none && is_hovered && mouse.x > center.x - 1.5f * radius && mouse.y < center.y + 1.5f * radius;
-    if (star == cimgui_star_full || (star == cimgui_star_empty && is_hovered)) {
-        draw_star(center, 1.25f * radius, IM_COL32(0, 0, 0, 150));
-        draw_star(
-            center, radius, star == cimgui_star_full ? IM_COL32(230, 178, 72, 255) : IM_COL32(255, 255, 255, is_over_star ? 230 : 120));
-    }
-    if (is_over_star) {
-        ImGui::SetTooltip("%s", star == cimgui_star_full ? "Favourite. A click on the star ends that." : "Make it a favourite: it comes first, with the keys 1 to 9");
-    }
+    const bool is_over_star = show_star(star, is_hovered, 0.11f * side, 1.5f * 0.11f * side);
     ImGui::TextUnformatted(label);
     ImGui::EndGroup();
     ImGui::PopStyleColor(2);
@@ -62,3 +69,33 @@ cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float 
 }
 
 bool cimgui_is_in_sight(void) { return ImGui::IsItemVisible(); }
+
+cimgui_picture cimgui_picture_row(
+    const char *label, const char *detail, uint32_t texture, float side, bool is_on, cimgui_star star) {
+    ImGui::PushID(label);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float right = corner.x + ImGui::GetContentRegionAvail().x, size = ImGui::GetFontSize();
+    ImGui::BeginGroup();
+    const bool is_pressed = ImGui::Selectable("##row", is_on, 0, ImVec2(0, side));
+    const bool is_hovered = ImGui::IsItemHovered();
+    const bool is_over_star = show_star(star, is_hovered, 9, 0.5f * side);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddImage(
+        reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), corner, ImVec2(corner.x + side, corner.y + side));
+    list->PushClipRect(corner, ImVec2(right - 30, corner.y + side), true);
+    const float x = corner.x + side + 8;
+    list->AddText(ImVec2(x, corner.y + 0.5f * side - size), ImGui::GetColorU32(ImGuiCol_Text), label);
+    list->AddText(
+        nullptr, 0.85f * size, ImVec2(x, corner.y + 0.5f * side + 1), ImGui::GetColorU32(ImGuiCol_Text, 0.7f), detail);
+    list->PopClipRect();
+    ImGui::EndGroup();
+    ImGui::PopID();
+    return !is_pressed ? cimgui_picture_nothing : is_over_star ? cimgui_picture_star : cimgui_picture_clicked;
+}
+
+bool cimgui_is_hovered(void) { return ImGui::IsItemHovered(); }
+
+void cimgui_bring_in_sight(void) {
+    if (ImGui::GetItemRectMin().y < ImGui::GetWindowPos().y + ImGui::GetFrameHeight()) ImGui::SetScrollHereY(0);
+    if (ImGui::GetItemRectMax().y > ImGui::GetWindowPos().y + ImGui::GetWindowHeight()) ImGui::SetScrollHereY(1);
+}

@@ -17,7 +17,34 @@ constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFl
 // Where the room for texts begins: at the left edge, or behind the panel.
 float left_edge() {
     const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
-    return width - edge > 200 ? edge : 0;
+    return width - edge > 150 ? edge : 0;
+}
+
+// Where texts of this frame are.
+ImVector<ImRect> taken;
+int taken_frame = -1;
+
+// Notes the room of a text that was drawn in the last frame, too, and is to be at a place. Where another one is, it is moved
+// towards the middle of the window: messages never cover each other, nor what they speak of.
+ImVec2 free_place(const char *name, ImVec2 place, ImVec2 pivot, float height) {
+    if (taken_frame != ImGui::GetFrameCount()) taken.clear();
+    taken_frame = ImGui::GetFrameCount();
+    const ImGuiWindow *window = ImGui::FindWindowByName(name);
+    if (!window) return place;
+    const ImVec2 size = window->Size;
+    const bool goes_up = pivot.y > 0.5f;
+    ImVec2 corner(place.x - pivot.x * size.x, place.y - pivot.y * size.y);
+    for (int tries = 0; tries <= taken.Size; tries++) {
+        const ImRect own(corner, ImVec2(corner.x + size.x, corner.y + size.y));
+        const ImRect *other = nullptr;
+        for (const ImRect &rect : taken) if (rect.Overlaps(own)) other = &rect;
+        if (!other) break;
+        corner.y = goes_up ? other->Min.y - size.y - 4 : other->Max.y + 4;
+    }
+    // Where there is no room, it stays where it was wanted.
+    if (corner.y < 0 || corner.y + size.y > height) corner.y = place.y - pivot.y * size.y;
+    taken.push_back(ImRect(corner, ImVec2(corner.x + size.x, corner.y + size.y)));
+    return ImVec2(corner.x + pivot.x * size.x, corner.y + pivot.y * size.y);
 }
 
 // Writes lines in two columns, which a tab separates in the text.
@@ -40,7 +67,10 @@ void text_in_columns(const char *text) {
 void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float left = left_edge(), room = size.x - left;
-    ImGui::SetNextWindowPos(ImVec2(left + x * room, y * size.y), ImGuiCond_Always, ImVec2(x, y));
+    const ImVec2 wanted(left + x * room, y * size.y), pivot(x, y);
+    // In the middle are questions, which come first.
+    const ImVec2 place = y == 0.5f ? wanted : free_place(name, wanted, pivot, size.y);
+    ImGui::SetNextWindowPos(place, ImGuiCond_Always, pivot);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(
         ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.95f) : ImVec4(0.06f, 0.06f, 0.06f, 0.93f));
@@ -53,6 +83,29 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
     ImGui::End();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
+}
+
+void cimgui_begin_page(const char *name, float width) {
+    // Messages have the rows above and below.
+    constexpr float margin = 8, row = 46;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float left = left_edge(), room = size.x - left, wide = fminf(width, fmaxf(room - 2 * margin, 120));
+    const ImVec2 place(left + 0.5f * room, 0.5f * size.y), pivot(0.5f, 0.5f);
+    free_place(name, place, pivot, size.y);
+    ImGui::SetNextWindowPos(place, ImGuiCond_Always, pivot);
+    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, fmaxf(size.y - 2 * row, 100)));
+    ImGui::SetNextWindowBgAlpha(0.96f);
+    ImGui::Begin(
+        name, nullptr,
+        ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse
+            | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_AlwaysAutoResize
+            | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+void cimgui_title(const char *text) {
+    ImGui::SetWindowFontScale(1.4f);
+    cimgui_text(text);
+    ImGui::SetWindowFontScale(1);
 }
 
 void cimgui_banner(const char *name, const char *title, const char *text) {

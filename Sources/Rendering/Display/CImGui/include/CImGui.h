@@ -16,6 +16,8 @@ extern "C" {
 // length of `scale` units of the desktop, or of `pixels` pixels.
 bool cimgui_start(void *window, void *context, float scale, float pixels);
 void cimgui_stop(void);
+// Gives the window's unit another length, as in `cimgui_start`. Not to be called within a frame.
+void cimgui_set_scale(float scale, float pixels);
 
 // The desktop's scale of texts and controls for an SDL_Window on X11, 1 to 4: as the user has set it, otherwise by the
 // density of the screen. 1 where the desktop scales windows itself.
@@ -73,8 +75,8 @@ bool cimgui_icon_button(uint32_t icon, const char *label);
 void cimgui_level(const char *label, float level, const char *text);
 void cimgui_same_line(void);
 void cimgui_same_line_at(float x);
-// The next control, which is so wide, comes into the row of this one if there is room.
-void cimgui_next_in_row(float width);
+// The next control, which is so wide, comes into the row of this one if there is room. Returns whether there is.
+bool cimgui_next_in_row(float width);
 // Of a text as labels show it.
 float cimgui_text_width(const char *text);
 
@@ -83,6 +85,14 @@ typedef enum { cimgui_picture_nothing, cimgui_picture_clicked, cimgui_picture_st
 
 // A picture over its label, with a star in a corner. An empty star is shown only while the mouse is over the picture.
 cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on, cimgui_star star);
+
+// A row of a list: the picture, and beside it two lines of text. The star is at the right.
+cimgui_picture cimgui_picture_row(
+    const char *label, const char *detail, uint32_t texture, float side, bool is_on, cimgui_star star);
+// Whether the mouse is over the previous control.
+bool cimgui_is_hovered(void);
+// Scrolls the previous control into the part of the panel that is in sight.
+void cimgui_bring_in_sight(void);
 
 // Whether the previous control lies in the part of the panel that is in sight.
 bool cimgui_is_in_sight(void);
@@ -102,6 +112,13 @@ bool cimgui_close_lists(void);
 // A fixed area of the window, behind or in front of all others.
 void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front);
 void cimgui_end_area(void);
+
+// A page in the middle of the room beside the panel, as high as its content. Ends with cimgui_end_area.
+void cimgui_begin_page(const char *name, float width);
+// A large line.
+void cimgui_title(const char *text);
+// As wide as its area, with a key at the right. The label is shown as it is.
+bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool has_keyboard);
 
 void cimgui_alarm(const char *text);
 void cimgui_hint(const char *text);  // tooltip of the previous control

@@ -1,0 +1,108 @@
+import CMedia
+import CSandbox
+import Files
+import Glibc
+import Synchronization
+import Threads
+
+/// The desktop's dialog in which the user chooses a file: zenity's or KDE's. Nobody waits for it: it runs on a thread of its
+/// own, as the user may leave it open.
+package final class FileChooser: Sendable {
+    package enum Answer: Equatable, Sendable {
+        case chosen(FilePath)
+        /// The dialog could not be shown; the text says why.
+        case failed(String)
+    }
+
+    private struct State {
+        var isAsking = false
+        var hasStopped = false
+        /// Until it is reaped: after that its number may be another's.
+        var process: pid_t?
+        var answer: Answer?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Whether there is a dialog to show.
+    package static var isInstalled: Bool { command(title: "") != nil }
+
+    private static func command(title: String) -> [String]? {
+        if let program = ChildLimits.program("zenity") {
+            return [program, "--file-selection", "--title=\(title)"]
+        }
+        return ChildLimits.program("kdialog").map { [$0, "--title", title, "--getopenfilename", "."] }
+    }
+
+    /// Shows the dialog, unless it is shown.
+    package func ask(title: String) {
+        guard let words = Self.command(title: title) else { return }
+        let isFirst = state.withLock { state in
+            defer { state.isAsking = true }
+            return !state.isAsking
+        }
+        guard isFirst else { return }
+        let thread = try? DedicatedThread.start { [self] in
+            let answer = run(words)
+            state.withLock { ($0.isAsking, $0.answer) = (false, answer) }
+        }
+        if thread == nil {
+            state.withLock { ($0.isAsking, $0.answer) = (false, .failed("The system gives no more threads")) }
+        }
+    }
+
+    /// The answer, once; nil: there is none yet, or the user has chosen nothing.
+    package func takeAnswer() -> Answer? {
+        state.withLock { state in
+            defer { state.answer = nil }
+            return state.answer
+        }
+    }
+
+    /// Closes the dialog.
+    package func stop() {
+        state.withLock { state in
+            state.hasStopped = true
+            if let process = state.process { _ = kill(process, SIGTERM) }
+        }
+    }
+
+    private func run(_ words: [String]) -> Answer? {
+        let (output, messages) = (cmedia_memory_file(), cmedia_memory_file())
+        defer { for file in [output, messages] where file >= 0 { close(file) } }
+        guard output >= 0, messages >= 0 else { return .failed("The dialog cannot be shown: no memory") }
+        let descriptors = [
+            csandbox_descriptor(here: output, there: STDOUT_FILENO),
+            csandbox_descriptor(here: messages, there: STDERR_FILENO),
+        ]
+        let arguments = CStrings(words)
+        let process: pid_t? = withExtendedLifetime(arguments) {
+            state.withLock { state in
+                var process = pid_t()
+                guard !state.hasStopped,
+                    csandbox_spawn(&process, arguments.pointers, descriptors, descriptors.count, nil) == 0
+                else { return nil }
+                state.process = process
+                return process
+            }
+        }
+        guard let process else { return .failed("The dialog cannot be shown") }
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+        state.withLock { $0.process = nil }
+        var status: Int32 = 0
+        _ = csandbox_reap(process, &status)
+        // Whoever cancels gets status 1 from both.
+        if status >> 8 & 0xFF == 1 || status & 0x7F != 0 { return nil }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = pread(output, &bytes, bytes.count, 0)
+        var path = bytes.prefix(max(0, count))
+        if path.last == UInt8(ascii: "\n") { path.removeLast() }
+        guard status == 0, !path.isEmpty, !path.contains(0) else {
+            return .failed("The dialog cannot be shown: \(ChildProcess.tail(of: messages))")
+        }
+        return .chosen(FilePath(bytes: path))
+    }
+}

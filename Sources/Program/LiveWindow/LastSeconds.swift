@@ -1,0 +1,158 @@
+import Clips
+import Compositing
+import Files
+import FrameProcessing
+import Glibc
+import Pixels
+import Synchronization
+import Threads
+
+/// What the outputs got in the last seconds, small and at a low rate, kept in memory: what is worth keeping has often just
+/// happened. At most 150 frames of 480 × 360 pixels are kept, which is 99 MiB.
+package final class LastSeconds: Sendable {
+    package static let seconds = 10.0
+    /// Frames per second.
+    package static let rate = 15.0
+    /// Kept frames fit into it, in pixels.
+    package static let largestSize = (width: 480, height: 360)
+
+    private final class Kept: Sendable {
+        let pixels: PixelBuffer
+        /// The frame's time.
+        let seconds: Double
+
+        init(_ pixels: consuming PixelBuffer, at seconds: Double) {
+            self.pixels = pixels
+            self.seconds = seconds
+        }
+    }
+
+    private struct State {
+        var frames: [Kept] = []
+        /// Frames of this time, and earlier ones, are not kept.
+        var forgotten = -Double.infinity
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Nobody is to save what was before, not even a frame that is still on its way.
+    /// - Parameter seconds: the time of the last frame that is not kept.
+    package func forget(until seconds: Double) {
+        state.withLock { ($0.frames, $0.forgotten) = ([], seconds) }
+    }
+
+    /// Whether a frame of this time would be kept. A time that is earlier than the last one is another source's.
+    package func wants(_ seconds: Double) -> Bool {
+        // Frames of a source come a little early or late.
+        state.withLock { $0.frames.last.map { abs(seconds - $0.seconds) >= 0.9 / Self.rate } ?? true }
+    }
+
+    /// Keeps a smaller copy of a frame, `rgba8`, and forgets those that are too old.
+    /// - Throws: `OutOfMemory`.
+    package func add(_ pixels: borrowing PixelBuffer, at seconds: Double) throws {
+        guard wants(seconds) else { return }
+        let largest = Self.largestSize
+        let scale = min(
+            1, Double(largest.width) / Double(pixels.width), Double(largest.height) / Double(pixels.height))
+        let width = max(1, Int(scale * Double(pixels.width)))
+        let height = max(1, Int(scale * Double(pixels.height)))
+        let frame = Kept(
+            try scale < 1 ? pixels.resized(width: width, height: height) : pixels.copy(), at: seconds)
+        state.withLock { state in
+            guard seconds > state.forgotten else { return }
+            if let last = state.frames.last,
+                last.pixels.width != width || last.pixels.height != height || last.seconds > seconds
+            {
+                state.frames = []
+            }
+            state.frames.removeAll { $0.seconds <= seconds - Self.seconds }
+            state.frames.append(frame)
+            state.frames.removeFirst(max(0, state.frames.count - Int(Self.seconds * Self.rate)))
+        }
+    }
+
+    /// The number of kept frames.
+    package var count: Int { state.withLock { $0.frames.count } }
+
+    /// Writes what is kept to a GIF, which repeats, and to an MP4 file beside it, without sound.
+    /// - Returns: the paths; empty: nothing is kept.
+    /// - Throws: `ClipError` or `FileError`; then neither file is left.
+    package func write(to folder: FilePath) throws -> [FilePath] {
+        let kept = state.withLock { $0.frames }
+        guard let first = kept.first else { return [] }
+        var paths: [FilePath] = []
+        do {
+            for ending in ["gif", "mp4"] {
+                let file = try TimedName.newFile(in: folder, fileExtension: ending)
+                paths.append(file.path)
+                var settings = ClipWriter.Settings(target: file.path)
+                (settings.file, settings.loops, settings.constantRate) = (file, ending == "gif", Self.rate)
+                let writer = try ClipWriter(width: first.pixels.width, height: first.pixels.height, settings: settings)
+                for frame in kept { try writer.write(frame.pixels, at: frame.seconds - first.seconds) }
+                try writer.finish()
+            }
+            return paths
+        } catch {
+            for path in paths { _ = path.withCString { unlink($0) } }
+            throw error
+        }
+    }
+}
+
+/// Keeps frames on the thread that they are handed to.
+final class LastSecondsSink: FrameSink {
+    private let last: LastSeconds
+
+    init(_ last: LastSeconds) { self.last = last }
+
+    func take(_ frame: consuming Frame) throws -> PixelBuffer? {
+        try last.add(frame.pixels, at: frame.seconds ?? 0)
+        return frame.reusedPixels()
+    }
+
+    func finish() {}
+}
+
+extension LiveOutputs {
+    /// The last seconds with the thread that makes frames small.
+    struct Recent {
+        let last = LastSeconds()
+        fileprivate let sink: SinkThread
+
+        init() { sink = SinkThread(keepsEvery: false) { [last] _ in LastSecondsSink(last) } }
+
+        /// Ends the thread.
+        func stop() { sink.cancel() }
+
+        /// A failure means that the last seconds cannot be saved, and no more.
+        func take(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+            if last.wants(seconds) { try? sink.takeCopy(of: pixels, at: seconds) }
+        }
+    }
+
+    /// Writes the last seconds to new files, on a separate thread, and says where they are.
+    func saveLastSeconds() {
+        guard let recent, recent.last.count > 0 else { return say("There is nothing to save yet") }
+        say("Saving the last \(Int(LastSeconds.seconds)) seconds …")
+        snapshots.add { [folder, last = recent.last] in
+            Result { try last.write(to: Self.made(folder)) }
+        } finish: { [say] result in
+            switch result {
+            case .success(let paths):
+                say("Saved \(paths.map(\.description).joined(separator: " and ")). O opens the folder.")
+            case .failure(let error): say("The last seconds cannot be saved: \(error)")
+            }
+        }
+    }
+
+    /// Shows the folder of recordings and snapshots in the desktop's file manager.
+    func openFolder() {
+        snapshots.add { [folder] in
+            Result { try FileManagerWindow.open(Self.made(folder)) }
+        } finish: { [say] (result: Result<Void, any Error>) in
+            if case .failure(let error) = result { say("\(error)") }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Display
+
+/// The page in place of a picture that is not there.
+extension LivePanel {
+    /// - Parameter place: of the button that has the keyboard; nil: none.
+    func showStartPage(_ panels: Panels, _ page: StartPage, place: Int?, _ send: Send) {
+        panels.page("start page", width: 460) {
+            panels.title(page.title)
+            if let reason = page.reason { panels.text(reason) }
+            for reason in page.unusableCameras { panels.text(reason) }
+            for (index, action) in page.actions.enumerated() {
+                let (label, icon) = Self.label(of: action, on: page)
+                let key = action.key?.uppercased() ?? ""
+                if panels.wideButton(label, icon: icon, key: key, hasKeyboard: index == place) { send(.show(action)) }
+            }
+            panels.text("Or drop a clip, a picture or a folder of pictures here.")
+        }
+    }
+
+    private static func label(of action: StartPage.Action, on page: StartPage) -> (String, Icon) {
+        switch action {
+        case .useCamera(let camera): ("Camera: \(camera.name)", .camera)
+        case .wearOnDrawnFace: ("Wear it on a drawn face", .smile)
+        case .chooseFile: ("Open a clip or a picture …", .folder)
+        case .tryAgain: (page.canPlayAgain ? "Play it again" : "Try again", .reset)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Cameras
+import Display
+import FrameProcessing
+import SourceSelection
+
+/// What the window shows in place of a picture while its source gives none: why there is none, and what can be shown in its
+/// place.
+package struct StartPage: Equatable {
+    package enum Action: Equatable {
+        case useCamera(DeviceList.Entry)
+        case wearOnDrawnFace
+        /// Let the user choose a clip or a picture.
+        case chooseFile
+        /// Open the source again from its beginning.
+        case tryAgain
+
+        /// The key that does the same, besides Enter.
+        package var key: Character? {
+            switch self {
+            case .useCamera: nil
+            case .wearOnDrawnFace: "d"
+            case .chooseFile: "o"
+            case .tryAgain: "t"
+            }
+        }
+    }
+
+    package var title: String
+    /// Nil: the title says it all.
+    package var reason: String?
+    /// Why other cameras cannot be used.
+    package var unusableCameras: [String] = []
+    package var actions: [Action] = []
+    /// Whether the source is a clip that can be played again.
+    package var canPlayAgain = false
+
+    /// How long the last picture of a source stays, in seconds: a camera may be back soon.
+    package static let patience = 1.5
+    /// Further cameras are in the panel.
+    private static let mostCameras = 3
+
+    /// - Parameters:
+    ///   - status: of the source.
+    ///   - input: the source.
+    ///   - name: of the source, for the user.
+    ///   - secondsWithoutFrame: since its last frame; nil: it has given none.
+    ///   - cameras: those that are there.
+    ///   - unusable: why others cannot be used.
+    ///   - canChooseFile: whether the desktop has a dialog for it.
+    /// - Returns: nil: frames come, or may soon.
+    package init?(
+        _ status: FramePipeline.Status, of input: SourceOptions.Input, name: String, secondsWithoutFrame: Double?,
+        cameras: [DeviceList.Entry], unusable: [String], canChooseFile: Bool
+    ) {
+        if let seconds = secondsWithoutFrame, seconds < Self.patience { return nil }
+        if let failure = status.failure {
+            (title, reason) = ("\(name) cannot be shown", "\(failure)")
+        } else if status.hasEnded {
+            (title, canPlayAgain) = ("\(name) has ended", true)
+        } else if case .camera = input, let waiting = status.waiting {
+            title = secondsWithoutFrame == nil ? "Waiting for a camera" : "Waiting for the camera to come back"
+            let end = Camera.Failure.alternatives
+            reason = waiting.hasSuffix(end) ? String(waiting.dropLast(end.count)) : waiting
+        } else {
+            return nil
+        }
+        unusableCameras = Array(unusable.filter { $0 != reason }.prefix(Self.mostCameras))
+        actions = cameras.prefix(Self.mostCameras).map { .useCamera($0) } + [.wearOnDrawnFace]
+        if canChooseFile { actions.append(.chooseFile) }
+        actions.append(.tryAgain)
+    }
+}
+
+/// The page with the place of the keyboard on it.
+package struct StartPageFocus {
+    /// Nil: it is not shown.
+    package var page: StartPage? {
+        didSet {
+            // The same button keeps the keyboard when cameras come and go.
+            let old = oldValue.flatMap { $0.actions.indices.contains(place) ? $0.actions[place] : nil }
+            place = page.flatMap { page in old.flatMap { page.actions.firstIndex(of: $0) } } ?? 0
+        }
+    }
+    /// An index of the page's actions.
+    package private(set) var place = 0
+
+    package init() {}
+
+    /// - Returns: nil: the key has no meaning on the page; otherwise the action that it asks for, or none if it moves the
+    ///   keyboard.
+    package mutating func take(_ key: WindowEvent.Key) -> StartPage.Action?? {
+        guard let page, !page.actions.isEmpty else { return nil }
+        switch key {
+        case .down, .right, .tab: place = (place + 1) % page.actions.count
+        case .up, .left, .backTab: place = (place + page.actions.count - 1) % page.actions.count
+        case .enter: return .some(page.actions[place])
+        case .letter(let letter):
+            guard let action = page.actions.first(where: { $0.key == letter }) else { return nil }
+            return .some(action)
+        default: return nil
+        }
+        return .some(nil)
+    }
+}

@@ -1,0 +1,62 @@
+import Files
+import LiveWindow
+import Pixels
+import TestSupport
+import Testing
+
+/// What has just been shown can be saved.
+@Suite struct LastSecondsTests {
+    private func frame(_ width: Int = 64, _ height: Int = 48, grey: UInt8 = 90) throws -> PixelBuffer {
+        var pixels = try PixelBuffer(width: width, height: height, format: .rgba8)
+        pixels.fill(SIMD4(grey, grey, grey, 255))
+        return pixels
+    }
+
+    @Test func onlyTheLastSecondsAreKeptAtALowRate() throws {
+        let last = LastSeconds()
+        for index in 0..<900 { try last.add(try frame(), at: Double(index) / 30) }
+        let most = Int(LastSeconds.seconds * LastSeconds.rate)
+        #expect(last.count <= most && last.count >= most * 4 / 5, "\(last.count)")
+        #expect(!last.wants(29.95) && last.wants(30.1))
+        // One may still be on its way when everything is covered.
+        last.forget(until: 40)
+        try last.add(try frame(), at: 40)
+        #expect(last.count == 0)
+        try last.add(try frame(), at: 40.1)
+        #expect(last.count == 1)
+    }
+
+    /// Frames of another size, and those of a clock that has gone back, begin anew.
+    @Test func anotherSourceBeginsAnew() throws {
+        let last = LastSeconds()
+        for index in 0..<5 { try last.add(try frame(), at: Double(index)) }
+        try last.add(try frame(80), at: 5)
+        #expect(last.count == 1)
+        try last.add(try frame(80), at: 1)
+        #expect(last.count == 1)
+    }
+
+    @Test func twoFilesAreWritten() throws {
+        let folder = try TemporaryFolder()
+        let last = LastSeconds()
+        #expect(try last.write(to: FilePath(folder.path)).isEmpty)
+        for index in 0..<24 { try last.add(try frame(1280, 722, grey: UInt8(8 * index)), at: 100 + Double(index) / 15) }
+        let paths = try last.write(to: FilePath(folder.path))
+        #expect(paths.map(\.fileExtension) == ["gif", "mp4"])
+        for path in paths {
+            let frames = try #require(try Recording.frameCount(path.description))
+            #expect((23...25).contains(frames), "\(path): \(frames)")
+            let size = try ProgramRun.run(
+                "/usr/bin/env",
+                ["ffprobe", "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", path.description])
+            #expect(size.output.hasPrefix("480,270"), "\(size.output)")
+        }
+    }
+
+    /// A failure leaves nothing: the folder is gone.
+    @Test func aFailureIsThrown() throws {
+        let last = LastSeconds()
+        try last.add(try frame(), at: 0)
+        #expect(throws: (any Error).self) { try last.write(to: "/nonexistent/folder") }
+    }
+}

@@ -1,0 +1,74 @@
+import Display
+import FrameProcessing
+import LiveWindow
+import SourceSelection
+import Testing
+
+/// What the window offers while its source gives no picture.
+@Suite struct StartPageTests {
+    private struct Broken: Error, CustomStringConvertible { let description = "it is broken" }
+
+    private func page(
+        _ input: SourceOptions.Input = .camera(nil), seconds: Double? = nil, unusable: [String] = [],
+        canChooseFile: Bool = true, change: (inout FramePipeline.Status) -> Void
+    ) -> StartPage? {
+        var status = FramePipeline.Status()
+        change(&status)
+        return StartPage(
+            status, of: input, name: "film.mp4", secondsWithoutFrame: seconds, cameras: [], unusable: unusable,
+            canChooseFile: canChooseFile)
+    }
+
+    @Test func whatGivesFramesHasNoPage() {
+        #expect(page { _ in } == nil)
+        #expect(page(.clip("film.mp4")) { $0.capturedFrames = 3 } == nil)
+        // The next picture of a folder may be readable.
+        #expect(page(.pictures("album")) { $0.waiting = "album/1.jpg: is broken" } == nil)
+    }
+
+    /// A camera that has just gone may be back soon, and a clip's last picture stays for a moment.
+    @Test func theLastPictureStaysForAMoment() {
+        #expect(page(seconds: 0.5) { $0.waiting = "unplugged" } == nil)
+        #expect(page(seconds: 0.5) { $0.hasEnded = true } == nil)
+        #expect(page(seconds: 2) { $0.waiting = "unplugged" }?.reason == "unplugged")
+        #expect(page(seconds: 2) { $0.hasEnded = true }?.title == "film.mp4 has ended")
+    }
+
+    @Test func thePageSaysWhy() {
+        let missing = page(unusable: ["busy", "forbidden"]) { $0.waiting = "busy" }
+        #expect(missing?.title == "Waiting for a camera" && missing?.reason == "busy")
+        #expect(missing?.unusableCameras == ["forbidden"])
+        // What a command line would be told is a button here.
+        let advice = "No camera. To continue without a camera, name a clip or 'drawn'."
+        #expect(page { $0.waiting = advice }?.reason == "No camera.")
+        let failed = page(.clip("film.mp4")) { ($0.failure, $0.hasEnded) = (Broken(), true) }
+        #expect(failed?.title == "film.mp4 cannot be shown" && failed?.reason == "it is broken")
+        #expect(failed?.canPlayAgain == false)
+    }
+
+    @Test func theDialogIsOfferedWhereThereIsOne() {
+        #expect(page { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .chooseFile, .tryAgain])
+        #expect(page(canChooseFile: false) { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .tryAgain])
+    }
+
+    @Test func keysMoveAndChoose() {
+        var keys = KeyInput()
+        func press(_ key: WindowEvent.Key) -> SessionCommand? { keys.command(for: key, KeyBindings()) }
+        #expect(press(.tab) == .showPanel(.toggle) && press(.letter("d")) == nil)
+        keys.startPage.page = page { $0.waiting = "none" }
+        #expect(press(.enter) == .show(.wearOnDrawnFace))
+        #expect(press(.tab) == nil && press(.enter) == .show(.chooseFile))
+        #expect(press(.down) == nil && press(.enter) == .show(.tryAgain))
+        #expect(press(.right) == nil && press(.enter) == .show(.wearOnDrawnFace))
+        #expect(press(.up) == nil && press(.backTab) == nil && press(.enter) == .show(.chooseFile))
+        // The same button keeps the keyboard when the page changes.
+        keys.startPage.page = page(canChooseFile: false) { $0.waiting = "none" }
+        #expect(press(.enter) == .show(.wearOnDrawnFace))
+        #expect(press(.letter("t")) == .show(.tryAgain) && press(.letter("o")) == .openFolder)
+        // Covering works everywhere.
+        #expect(press(.letter("c")) == .control(.cover(.toggle)))
+        #expect(press(.function(12)) == .control(.cover(.toggle)))
+        keys.startPage.page = nil
+        #expect(press(.enter) == .wearFirstFound)
+    }
+}
