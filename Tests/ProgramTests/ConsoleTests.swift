@@ -70,7 +70,7 @@ import Testing
         try folder.write("{\(head), \"layers\": [\(layer)]}", "data/bauta/masks/evil/mask.json")
         try folder.write("{\(head), \"layers\": [{\"type\": \(text)}], \(text): 0}", "faulty/mask.json")
         for (command, lines) in [
-            ("mask list", nil), ("mask show evil", 7), ("mask check faulty", 7), ("mask show faulty", 1),
+            ("mask list", nil), ("mask show evil", 8), ("mask check faulty", 7), ("mask show faulty", 1),
             ("photo --mask faulty x.jpg", nil), ("mask check --json faulty", nil),
         ] {
             let run = try shell("bauta \(command)")

@@ -39,7 +39,7 @@ extension ExclusiveWindowTests {
                     _ = try display.settledPicture(window, in: .left)
                     // Where the mouse is, the server knows since the mouse has entered its window.
                     try display.tool(["xdotool", "mousemove", "0", "0"])
-                    try display.click(scale * 150, scale * 235, in: window)
+                    try display.click(scale * 150, scale * 264, in: window)
                     try program.waitForError("set_title(\"Bauta – cartoon\")")
                     // The panel covers the face in a small window.
                     try display.press("Tab")

@@ -46,7 +46,7 @@ enum MaskingOptions {
         dark glasses frames. hair and glasses work only in photographs, with masks that are painted on the skin.
         """)
     static let background = Option<BackgroundChoice?>(
-        "background", value: "blur|color|picture", absent: nil, limits: "default: as it is",
+        "background", value: "blur|color|picture", absent: nil, limits: nil,
         help: "Blur or replace what is behind people."
     ) { (text) throws(InvalidValue) in
         guard let choice = BackgroundChoice(FilePath(text)) else {

@@ -10,7 +10,7 @@ import PictureMasking
 /// The options of `photo`; `lab bench photo` has some of them.
 enum PhotoOptionKeys {
     static let masks = Option<String>(
-        "mask", letter: "m", value: "mask,…", default: "bauta", help: "A mask's name or folder; several: in turn."
+        "mask", letter: "m", value: "mask,…", default: "bauta", help: "One mask, or several in turn."
     ).takes(.maskList).details(
         """
         The mask: a name (see 'bauta mask list') or a folder. Of several, separated by commas, each face wears the next \
