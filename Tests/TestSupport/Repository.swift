@@ -35,7 +35,9 @@ package enum Repository {
     /// the editor click on their places, which must not change with the gallery's wolf.
     package static func copyLayeredWolf(to folder: String) throws {
         try FileManager.default.copyItem(atPath: root + "/masks/wolf", toPath: folder)
-        try FileManager.default.removeItem(atPath: folder + "/ears.glb")
+        for name in ["ears.glb", "undercoat.glb", "eyes.png", "eyes.svg"] {
+            try FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
         let stickers = [-0.34, 0.34].map {
             """
             {"type": "sticker", "texture": "fangs.png", "anchor": "hairline", "depth": -0.2, "width": 0.42,
