@@ -1,5 +1,7 @@
 import Display
 import FrameProcessing
+import JSON
+import LiveControl
 import LiveWindow
 import SourceSelection
 import Testing
@@ -51,7 +53,7 @@ import Testing
         #expect(page(canChooseFile: false) { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .tryAgain])
     }
 
-    @Test func keysMoveAndChoose() {
+    @Test func keysMoveAndChoose() throws {
         var keys = KeyInput()
         func press(_ key: WindowEvent.Key) -> SessionCommand? { keys.command(for: key, KeyBindings()) }
         #expect(press(.tab) == .showPanel(.toggle) && press(.letter("d")) == nil)
@@ -68,6 +70,9 @@ import Testing
         // Covering works everywhere.
         #expect(press(.letter("c")) == .control(.cover(.toggle)))
         #expect(press(.function(12)) == .control(.cover(.toggle)))
+        let own = KeyBindings(try JSONValue(parsing: #"{"d": "cover toggle"}"#)) { Issue.record("\($0)") }
+        let command = keys.command(for: .letter("d"), own)
+        #expect(command != nil && command != .show(.wearOnDrawnFace), "also with a key of the user's own: \(own)")
         keys.startPage.page = nil
         #expect(press(.enter) == .wearFirstFound)
     }

@@ -26,8 +26,8 @@ package final class FileChooser: Sendable {
 
     package init() {}
 
-    /// Whether there is a dialog to show.
-    package static var isInstalled: Bool { command(title: "") != nil }
+    /// Whether there is a dialog to show. Looked up once: folders of `PATH` may be slow.
+    package static let isInstalled = command(title: "") != nil
 
     private static func command(title: String) -> [String]? {
         if let program = ChildLimits.program("zenity") {

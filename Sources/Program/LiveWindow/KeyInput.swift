@@ -40,8 +40,9 @@ package struct KeyInput {
             commandForKey = nil
             return .bindKey(key, command)
         }
-        if let action = startPage.take(key) { return action.map { .show($0) } }
+        // A key of the user's own, perhaps for the cover, means the same everywhere.
         if let command = bindings[key] { return .byUser(command, isConfirmed: wasAskedToQuit) }
+        if let action = startPage.take(key) { return action.map { .show($0) } }
         return switch key {
         case .left: .control(.previous)
         case .right: .control(.next)

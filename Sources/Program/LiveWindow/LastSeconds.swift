@@ -119,6 +119,8 @@ extension LiveOutputs {
     /// The last seconds with the thread that makes frames small.
     struct Recent {
         let last = LastSeconds()
+        /// Whether the frames show a mask that is only tried on: they are not kept.
+        var isTrial = false
         fileprivate let sink: SinkThread
 
         init() { sink = SinkThread(keepsEvery: false) { [last] _ in LastSecondsSink(last) } }
@@ -128,7 +130,7 @@ extension LiveOutputs {
 
         /// A failure means that the last seconds cannot be saved, and no more.
         func take(_ pixels: borrowing PixelBuffer, at seconds: Double) {
-            if last.wants(seconds) { try? sink.takeCopy(of: pixels, at: seconds) }
+            if !isTrial, last.wants(seconds) { try? sink.takeCopy(of: pixels, at: seconds) }
         }
     }
 

@@ -159,6 +159,9 @@ final class LiveMasks {
         return list
     }
 
+    /// Whether a mask is worn only for as long as the user looks at it.
+    var isTrial: Bool { kept != nil }
+
     /// Wears a mask for as long as the user looks at it.
     /// - Parameter index: nil: the mask that was chosen before is worn again.
     func tryOn(_ index: Int?) {

@@ -22,4 +22,7 @@ package struct LiveOutputSettings: Sendable {
     package var replaces = false
 
     package init() {}
+
+    /// Whether a file or an address is asked for from the first frame on.
+    var writesFromStart: Bool { target != nil || recordsAtOnce }
 }

@@ -62,7 +62,7 @@ final class LiveOutputs {
     var completing: [Completion] = []
     let snapshots = BackgroundWork()
     /// What the user may save of the last seconds; nil: there is no window to ask for it.
-    let recent: Recent?
+    var recent: Recent?
     /// The first error of an output that the settings ask for. `say` has received it.
     var failure: (any Error)?
     /// The outputs that have ended, each with the number of frames written to it.
@@ -100,6 +100,9 @@ final class LiveOutputs {
     var writesFile: Bool { file != nil }
     /// Whether something takes frames of a certain size only. A virtual camera starts anew with another size.
     var isRunning: Bool { recording != nil || target != nil }
+
+    /// Whether others see the picture, or will.
+    var areWanted: Bool { isRunning || virtualCamera != nil || settings.writesFromStart }
 
     /// The length of the running recording up to the time `seconds`; nil: nothing is being recorded.
     func recordedSeconds(at seconds: Double) -> Double? { recording.map { seconds - $0.start } }

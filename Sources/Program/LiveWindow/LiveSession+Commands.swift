@@ -49,9 +49,7 @@ extension LiveSession {
             if let index = view.firstFound(in: masks.list, lastUsed: choices.preferences.lastUsed) {
                 return wear(index)
             }
-        // Nobody else is to see what the user only looks at.
-        case .tryOn(let index):
-            masks.tryOn(outputs.isRunning || outputs.virtualCamera != nil ? nil : index)
+        case .tryOn(let index): masks.tryOn(outputs.areWanted ? nil : index)
         case .moveInGallery(let rows):
             if let index = view.mask(rows: rows, in: masks.chosen, lastUsed: choices.preferences.lastUsed) {
                 return wear(index)

@@ -212,7 +212,8 @@ package final class LiveSession {
         return LiveOutcome(
             statistics: statistics.summary(droppedFrames: droppedFrames),
             outputs: outputs.writtenFrames,
-            failure: outputs.failure ?? signals.failure ?? (endsWithSource ? status.failure : nil),
+            failure: outputs.failure ?? signals.failure
+                ?? (endsWithSource || settings.outputs.writesFromStart ? status.failure : nil),
             failureIsLogged: (outputs.failure != nil || signals.failure != nil) && view.messages.echo != nil)
     }
 
@@ -273,6 +274,9 @@ package final class LiveSession {
             signals.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: heard)
             followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0)
         }
+        // Nobody else is to see what the user only looks at.
+        if outputs.areWanted || pending.wantsRecording { compositor.masks.tryOn(nil) }
+        outputs.recent?.isTrial = compositor.masks.isTrial
         if let mask = compositor.chooseMask() { notePutOn(mask) }
         listen()
         try compositor.compose(&frame, isAgain: isAgain)
