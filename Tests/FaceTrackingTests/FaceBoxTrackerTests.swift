@@ -80,7 +80,7 @@ import Vision
             detector.next = found(frame)
             try tracker.add(picture(square(frame), ground: ground(frame)), at: Double(frame) / rate)
         }
-        return (corrections.remaining(tracker.finish().tracks), detector.searches)
+        return (corrections.remaining(tracker.finish().tracks).tracks, detector.searches)
     }
 
     static func moving(_ frame: Int) -> Square { Square(x: 60 + 2 * Float(frame), y: 110) }
@@ -91,7 +91,8 @@ import Vision
         let track = FaceBoxTracker.Track(first: 10, boxes: boxes, score: 0.5, sightings: 2, scene: 13..<27)
         func left(_ frames: Int...) -> [Range<Int>] {
             let places = frames.map { FaceBoxCorrections.Place(frame: $0, box: boxes[$0 - 10]) }
-            let tracks = FaceBoxCorrections(removed: places).remaining([track])
+            let (tracks, uncovered) = FaceBoxCorrections(removed: places).remaining([track])
+            #expect(uncovered == frames.count)
             for track in tracks {
                 for frame in track.first..<track.first + track.boxes.count {
                     #expect(track.box(in: frame) == boxes[frame - 10])

@@ -38,14 +38,16 @@ package struct FaceBoxCorrections: Equatable, Sendable {
 
     /// The tracks that no place in `removed` names. Each place names the nearest track that is around the same face there, up to
     /// the cuts: beyond, its boxes may cover somebody else.
-    package func remaining(_ tracks: [FaceBoxTracker.Track]) -> [FaceBoxTracker.Track] {
-        var tracks = tracks
+    /// - Returns: also how many places name one.
+    package func remaining(_ tracks: [FaceBoxTracker.Track]) -> (tracks: [FaceBoxTracker.Track], uncovered: Int) {
+        var (tracks, uncovered) = (tracks, 0)
         for place in removed {
             let boxes = tracks.map { $0.isAdded ? nil : $0.box(in: place.frame) }
             if let nearest = place.box.nearest(of: boxes) {
                 tracks.replaceSubrange(nearest...nearest, with: tracks[nearest].parts(without: place.frame))
+                uncovered += 1
             }
         }
-        return tracks.sorted { $0.first < $1.first }
+        return (tracks.sorted { $0.first < $1.first }, uncovered)
     }
 }

@@ -53,7 +53,8 @@ package final class FileChooser: Sendable {
         }
     }
 
-    /// The answer, once; nil: there is none yet, or the user has chosen nothing.
+    /// Gives the answer once.
+    /// - Returns: nil while the dialog is open, and if the user has cancelled it.
     package func takeAnswer() -> Answer? {
         state.withLock { state in
             defer { state.answer = nil }

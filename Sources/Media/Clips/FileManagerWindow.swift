@@ -11,9 +11,12 @@ package enum FileManagerWindow {
 
     /// Opens a window with a folder, by xdg-open. It waits for up to three seconds for an error.
     package static func open(_ folder: FilePath) throws(Failure) {
-        guard let program = ChildLimits.program("xdg-open") else { throw Failure(folder: folder) }
-        // With a slash in front, no folder's name is an option.
-        let words = CStrings([program, (folder.isAbsolute ? folder : FilePath(".") / folder).string ?? "."])
+        // With a slash in it, no folder's name is an option.
+        let path = folder.isAbsolute ? folder : FilePath(".") / folder
+        guard let program = ChildLimits.program("xdg-open"), let text = path.string else {
+            throw Failure(folder: folder)
+        }
+        let words = CStrings([program, text])
         var process = pid_t()
         guard withExtendedLifetime(words, { csandbox_spawn(&process, words.pointers, [], 0, nil) }) == 0 else {
             throw Failure(folder: folder)

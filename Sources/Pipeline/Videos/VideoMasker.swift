@@ -93,7 +93,7 @@ package final class VideoMasker {
         package var search: FaceBoxSearch?
         /// Tracks that were covered: a person counts again after each cut. Nil: it was not to be anonymised.
         package var coveredFaces: Int?
-        /// Marks of a review that uncover tracks.
+        /// Tracks that a review uncovers.
         package var uncoveredInReview = 0
         /// Frames in which a face without landmarks was blurred; nil: none was looked for.
         package var framesWithBlurredFaces: Int?
@@ -227,8 +227,8 @@ package final class VideoMasker {
             }
             guard let search = summary.search else { return nil }
             expectedFrames = search.times.count
-            let tracks = corrections.remaining(search.tracks)
-            summary.uncoveredInReview = corrections.removed.count
+            let (tracks, uncovered) = corrections.remaining(search.tracks)
+            summary.uncoveredInReview = uncovered
             covers = VideoCovers(
                 tracks, style: settings.anonymises ? settings.cover : .blur, smallestFace: settings.smallestFace)
             if settings.anonymises {

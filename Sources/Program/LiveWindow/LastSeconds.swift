@@ -128,9 +128,17 @@ extension LiveOutputs {
         /// Ends the thread.
         func stop() { sink.cancel() }
 
-        /// A failure means that the last seconds cannot be saved, and no more.
-        func take(_ pixels: borrowing PixelBuffer, at seconds: Double) {
-            if !isTrial, last.wants(seconds) { try? sink.takeCopy(of: pixels, at: seconds) }
+        func take(_ pixels: borrowing PixelBuffer, at seconds: Double, isMirrored: Bool) {
+            guard !isTrial, last.wants(seconds) else { return }
+            do {
+                if isMirrored {
+                    try sink.takeCopy(of: try pixels.mirrored(), at: seconds)
+                } else {
+                    try sink.takeCopy(of: pixels, at: seconds)
+                }
+            } catch {
+                // The last seconds cannot be saved; all else goes on.
+            }
         }
     }
 
@@ -142,6 +150,7 @@ extension LiveOutputs {
             Result { try last.write(to: Self.made(folder)) }
         } finish: { [say] result in
             switch result {
+            case .success(let paths) where paths.isEmpty: say("There is nothing to save yet")
             case .success(let paths):
                 say("Saved \(paths.map(\.description).joined(separator: " and ")). O opens the folder.")
             case .failure(let error): say("The last seconds cannot be saved: \(error)")

@@ -116,7 +116,7 @@ final class LiveOutputs {
         if isFirst { startRequested(pixels, at: seconds) }
         if !isForRecording { startVirtualCamera(pixels, at: seconds) }
         if !isForRecording { camera?.countFrame() }
-        if !isForRecording { recent?.take(pixels, at: seconds) }
+        if !isForRecording { recent?.take(pixels, at: seconds, isMirrored: settings.isMirrored) }
         guard recording != nil || target != nil || (!isForRecording && camera?.takesFrames ?? false) else { return }
         guard settings.isMirrored else { return give(pixels, at: seconds, isForRecording: isForRecording) }
         do {

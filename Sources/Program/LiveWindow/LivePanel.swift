@@ -22,6 +22,8 @@ final class LivePanel {
     private var shownFrames = 0
     /// Whether the last frame had the start page.
     private var showedStartPage = false
+    /// Whether the help is shown in place of the start page: then that takes no keys.
+    private(set) var hidesStartPage = false
     /// Whether the window has room for the help beside the panel.
     private(set) var hasRoom = true
 
@@ -122,6 +124,7 @@ final class LivePanel {
         _ page: StartPage?, _ panels: Panels, _ messages: WindowMessages, _ keys: KeyInput, hasHelp: Bool, _ send: Send
     ) {
         defer { showedStartPage = page != nil }
+        hidesStartPage = false
         guard let page else { return }
         let isCrowded = panels.windowSize.width < 1100
         if !showedStartPage {
@@ -130,7 +133,8 @@ final class LivePanel {
         }
         // Beside the panel of a small window, its buttons would be cut.
         guard hasRoom || !isOpen else { return }
-        guard !hasHelp || !isCrowded || !showedStartPage else { return }
+        hidesStartPage = hasHelp && isCrowded && showedStartPage
+        if hidesStartPage { return }
         showStartPage(panels, page, place: isOpen ? nil : keys.startPage.place, send)
     }
 

@@ -277,7 +277,7 @@ package final class LiveSession {
         // Nobody else is to see what the user only looks at.
         if outputs.areWanted || pending.wantsRecording { compositor.masks.tryOn(nil) }
         outputs.recent?.isTrial = compositor.masks.isTrial
-        if let mask = compositor.chooseMask() { notePutOn(mask) }
+        if let mask = compositor.chooseMask(), !compositor.masks.isTrial { notePutOn(mask) }
         listen()
         try compositor.compose(&frame, isAgain: isAgain)
         try cover.apply(to: &frame.pixels)

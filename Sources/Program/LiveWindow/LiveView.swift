@@ -82,7 +82,7 @@ final class LiveView {
         var (state, commands) = (state, [SessionCommand]())
         if state.startPage == nil { isStartPageClosed = false }
         if isStartPageClosed { state.startPage = nil }
-        keys.startPage.page = panel.isOpen ? nil : state.startPage
+        keys.startPage.page = panel.isOpen || panel.hidesStartPage ? nil : state.startPage
         window?.show(isMirrored: isMirrored, pointer: pointer) { panels in
             panel.draw(panels, state, messages, keys) { commands.append($0) }
         }

@@ -3,8 +3,7 @@ import Display
 import FrameProcessing
 import SourceSelection
 
-/// What the window shows in place of a picture while its source gives none: why there is none, and what can be shown in its
-/// place.
+/// What the window shows while its source gives no picture: the reason, and what the user can do.
 package struct StartPage: Equatable {
     package enum Action: Equatable {
         case useCamera(DeviceList.Entry)

@@ -24,7 +24,7 @@ enum ReviewCommand {
         discussion: """
             Shows one photograph after the other, doubtful ones first, with what was covered. Click a cover to take it away, drag \
             over a face that was missed, and press Space when all is right. Of a video, give the original: its faces are \
-            shown on a time line, and a click takes the cover of a whole track away. Space goes through the first, middle and \
+            shown on a time line, and a click takes the cover of a track away, up to the cuts. Space goes through the first, middle and \
             last frame of each track, doubtful tracks first. H shows all keys. Nothing is \
             changed at once: what you decide is kept in .bauta-review.json beside the results, and the next run of bauta photo or \
             bauta video --anonymise obeys it. What nobody uncovers stays covered.
