@@ -86,7 +86,8 @@ import TrackingEvaluation
             let after = try grey(index)
             motions.append(
                 try SkinPoints.motions(
-                    from: before, to: after, of: sequence.landmarks(index - 1, reference: reference)[0]))
+                    from: before, to: after,
+                    of: Face(landmarks: sequence.landmarks(index - 1, reference: reference)[0], reference: reference)))
             before = after
         }
         let truth = (first..<first + count).map { sequence.landmarks($0, reference: reference)[0] }

@@ -15,7 +15,7 @@ package struct Face: Equatable, Sendable {
     /// The camera that projects the reference face onto the landmarks, fitted once.
     package let camera: AffineCamera
     /// Measured by the landmark model where it can; otherwise derived from the landmarks and the camera.
-    package let headPoints: HeadPoints
+    package var headPoints: HeadPoints
     package let pose: Pose
     /// Nil where they were not looked for, or not found.
     package var pupils: Pupils?

@@ -4,12 +4,12 @@ package struct LandmarkMeasurement: Equatable, Sendable {
     package var fused: Landmarks
     /// The landmark model alone: noisy, but never late.
     package var observed: Landmarks
-    /// The head points that the model measured together with `observed`; nil when it does not measure them.
-    package var headPoints: HeadPoints?
+    /// Where the head points are beyond what the landmarks say; nil when the model does not measure them.
+    package var headPoints: HeadPointOffsets?
     /// How the skin moved since the frame before; nil in the first frame of a track.
     package var step: SkinStep?
 
-    package init(fused: Landmarks, observed: Landmarks, headPoints: HeadPoints? = nil, step: SkinStep? = nil) {
+    package init(fused: Landmarks, observed: Landmarks, headPoints: HeadPointOffsets? = nil, step: SkinStep? = nil) {
         self.step = step
         self.fused = fused
         self.observed = observed
@@ -22,14 +22,9 @@ package struct LandmarkMeasurement: Equatable, Sendable {
         var result = self
         result.fused = fused.mappedWithIndex { between($1, other.fused[$0]) }
         result.observed = observed.mappedWithIndex { between($1, other.observed[$0]) }
-        if let a = headPoints, let b = other.headPoints { result.headPoints = HeadPoints { between(a[$0], b[$0]) } }
+        if let a = headPoints, let b = other.headPoints {
+            result.headPoints = a.interpolated(to: b, fraction: fraction)
+        }
         return result
-    }
-
-    /// The measured head points, moved as the head moves from `observed` to smoothed landmarks.
-    package func headPoints(for smoothed: Landmarks, mean: MeanFace) -> HeadPoints? {
-        guard let headPoints else { return nil }
-        let motion = SimilarityTransform(fitting: observed, to: smoothed, weights: mean.rigidWeights)
-        return HeadPoints { motion(headPoints[$0]) }
     }
 }

@@ -98,7 +98,15 @@ final class FaceFollower {
     }
 
     var measurement: LandmarkMeasurement {
-        LandmarkMeasurement(fused: landmarks, observed: observer.landmarks, headPoints: observer.headPoints, step: step)
+        LandmarkMeasurement(fused: landmarks, observed: observer.landmarks, step: step)
+    }
+
+    /// The head points that the model measures, moved as the head moves from its landmarks to those of the track, in
+    /// pixels; nil when it does not measure them.
+    var measuredHeadPoints: HeadPoints? {
+        guard let points = observer.headPoints else { return nil }
+        let motion = SimilarityTransform(fitting: observer.landmarks, to: landmarks, weights: mean.rigidWeights)
+        return HeadPoints { motion(points[$0]) }
     }
 
     var modelReportsUncertainty: Bool { observer.reportsUncertainty }

@@ -19,6 +19,7 @@ final class FaceTrack {
     private(set) var face: Face
     private(set) var measurement: LandmarkMeasurement
     private(set) var expression: Expression
+    private var headPoints: HeadPointOffsets?
     private let reference: ReferenceFace
     private let mean: MeanFace
     /// Why the face could not be followed into the last frame.
@@ -32,20 +33,32 @@ final class FaceTrack {
         lastDescriptor = descriptor
         measurement = follower.measurement
         expression = follower.expression
-        face = Self.face(follower, measurement, reference: reference, mean: mean)
+        face = Self.derivedFace(follower, reference)
+        takeHeadPoints(seconds: 0)
     }
 
-    private static func face(
-        _ follower: FaceFollower, _ measurement: LandmarkMeasurement, reference: ReferenceFace, mean: MeanFace
-    ) -> Face {
+    private static func derivedFace(_ follower: FaceFollower, _ reference: ReferenceFace) -> Face {
         Face(
             landmarks: follower.landmarks, reference: reference, box: FaceBox(follower.box),
-            uncertainty: follower.uncertainty, headPoints: measurement.headPoints(for: follower.landmarks, mean: mean))
+            uncertainty: follower.uncertainty)
+    }
+
+    /// Learns where this person's head points are, and moves those of the face there.
+    private func takeHeadPoints(seconds: Float) {
+        guard let measured = follower.measuredHeadPoints else { return headPoints = nil }
+        if headPoints == nil { headPoints = HeadPointOffsets(measured, on: face, mean: mean) }
+        headPoints?.learn(measured, on: face, mean: mean, seconds: seconds)
+        measurement.headPoints = headPoints
+        face.take(headPoints, mean: mean)
     }
 
     /// Follows from now on what a detector has found where this face is lost.
     func restart(with follower: FaceFollower) {
         self.follower = follower
+        measurement = follower.measurement
+        face = Self.derivedFace(follower, reference)
+        headPoints = nil
+        takeHeadPoints(seconds: 0)
         confidence = TrackConfidence()
         evaluation = EvaluationSchedule()
     }
@@ -99,7 +112,8 @@ final class FaceTrack {
         if confidence.needsProbe || follower.hasJumped || isJudged { try probe(frame) }
         measurement = follower.measurement
         expression = follower.expression
-        face = Self.face(follower, measurement, reference: reference, mean: mean)
+        face = Self.derivedFace(follower, reference)
+        takeHeadPoints(seconds: seconds)
     }
 
     /// Takes the head's pose in the frame.

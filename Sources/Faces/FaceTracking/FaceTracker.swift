@@ -305,7 +305,7 @@ package final class FaceTracker {
                 tracks[known].restart(with: follower)
                 tracks[known].vouch(keyPoints)
                 // It has no step from the frame before, so that what is smoothed later is not carried across.
-                faces[known].measurement = follower.measurement
+                faces[known].measurement = tracks[known].measurement
                 continue
             }
             let track = FaceTrack(follower, reference: reference, mean: mean)

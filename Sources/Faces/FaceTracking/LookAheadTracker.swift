@@ -246,9 +246,8 @@ package final class LookAheadTracker {
     }
 
     private func instance(of sighting: Sighting, landmarks: Landmarks) -> FaceInstance {
-        let face = Face(
-            landmarks: landmarks, reference: reference, uncertainty: sighting.uncertainty,
-            headPoints: sighting.measurement.headPoints(for: landmarks, mean: mean))
+        var face = Face(landmarks: landmarks, reference: reference, uncertainty: sighting.uncertainty)
+        face.take(sighting.measurement.headPoints, mean: mean)
         var instance = sighting.tracked ?? FaceInstance(face: face, trackID: sighting.trackID)
         instance.face = face
         return instance

@@ -12,6 +12,9 @@ package enum SkinPoints {
         static let rim: Float = 0.06
         /// this one from eyes and inner mouth, which move on their own,
         static let opening: Float = 0.02
+        /// on the forehead these from its rim, and from the brows,
+        static let foreheadRim: Float = 0.02
+        static let brow: Float = 0.05
         /// and this one from each other.
         static let spacing: Float = 0.02
         static let most = 300
@@ -30,15 +33,23 @@ package enum SkinPoints {
         }
     }
 
+    /// Where points are looked for.
+    package enum Region: Sendable {
+        /// The skin around which the landmarks lie.
+        case face
+        /// From the brows to the hairline, and the edge of the hair itself.
+        case forehead
+    }
+
     /// The motions of the points that can be followed there and back again.
     /// - Parameters:
     ///   - before: grey.
     ///   - after: grey, of the same size.
     ///   - face: in `before`.
     package static func motions(
-        from before: borrowing PixelBuffer, to after: borrowing PixelBuffer, of face: Landmarks
+        from before: borrowing PixelBuffer, to after: borrowing PixelBuffer, of face: Face, in region: Region = .face
     ) throws(VisionError) -> [Motion] {
-        let corners = try corners(in: before, of: face)
+        let corners = try corners(in: before, of: face, region)
         guard !corners.isEmpty else { return [] }
         var moved = corners
         var returned = [Float](repeating: .infinity, count: corners.count)
@@ -62,22 +73,36 @@ package enum SkinPoints {
 
     /// In OpenCV's coordinates: the centre of the first pixel is (0, 0).
     private static func corners(
-        in picture: borrowing PixelBuffer, of face: Landmarks
+        in picture: borrowing PixelBuffer, of face: Face, _ region: Region
     ) throws(VisionError) -> [Point] {
         let topology = Landmarks.topology
-        let width = face.bounds.width
-        func points(_ indices: some Sequence<Int>) -> [Point] { indices.map { face[$0] - 0.5 } }
-        let hull = points(0..<Landmarks.count)
-        let holes = [topology.rightEye, topology.leftEye, topology.innerLips].map { points($0.outline) }
+        let width = face.landmarks.bounds.width
+        func points(_ indices: some Sequence<Int>) -> [Point] { indices.map { face.landmarks[$0] - 0.5 } }
+        let hull: [Point]
+        let holes: [[Point]]
+        let (rim, opening): (Float, Float)
+        switch region {
+        case .face:
+            hull = points(0..<Landmarks.count)
+            holes = [topology.rightEye, topology.leftEye, topology.innerLips].map { points($0.outline) }
+            (rim, opening) = (Constant.rim, Constant.opening)
+        case .forehead:
+            let ends: [HeadPoint] = [.rightSide, .leftSide]
+            hull =
+                points(topology.brows)
+                + HeadPoint.allCases.filter { !ends.contains($0) }.map { face.headPoints[$0] - 0.5 }
+            holes = [topology.rightBrow, topology.leftBrow, topology.noseBridge].map { points($0) }
+            (rim, opening) = (Constant.foreheadRim, Constant.brow)
+        }
         var corners = [Point](repeating: .zero, count: Constant.most)
         var status = cvision_status()
         let count = picture.withVisionImage { image in
-            withPolygon(hull, margin: Constant.rim * width) { inside in
-                withPolygon(holes[0], margin: Constant.opening * width) { rightEye in
-                    withPolygon(holes[1], margin: Constant.opening * width) { leftEye in
-                        withPolygon(holes[2], margin: Constant.opening * width) { mouth in
+            withPolygon(hull, margin: rim * width) { inside in
+                withPolygon(holes[0], margin: opening * width) { first in
+                    withPolygon(holes[1], margin: opening * width) { second in
+                        withPolygon(holes[2], margin: opening * width) { third in
                             var inside = inside
-                            let holes = [rightEye, leftEye, mouth]
+                            let holes = [first, second, third]
                             return corners.withUnsafeMutableBytes { corners in
                                 cvision_corners(
                                     image, &inside, holes, Int32(holes.count), Double(Constant.spacing * width),

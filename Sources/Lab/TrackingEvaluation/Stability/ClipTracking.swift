@@ -10,6 +10,9 @@ import Pixels
 final class ClipTracking {
     private(set) var times: [Double] = []
     private(set) var live = LandmarkTrack()
+    /// The vertices of the mesh in each frame, in pixels: live, and with look-ahead smoothing after `twoPass`.
+    private(set) var liveVertices: [[Point]?] = []
+    private(set) var twoPassVertices: [[Point]?] = []
     private(set) var identitySwitches = 0
     /// How often each state of the face began, in the order of `Expression.States.names`.
     private(set) var events = Expression.States.names.map { (name: $0, count: 0) }
@@ -23,6 +26,7 @@ final class ClipTracking {
     private let clip: ClipReader
     private let tracker: FaceTracker
     private let detector: any FaceDetector
+    private let reference: ReferenceFace
     private let mean: MeanFace
     private var measured: [LandmarkMeasurement?] = []
     private var identities: [Int?] = []
@@ -39,6 +43,7 @@ final class ClipTracking {
             try models.makeDetector(for: .frames)
         }
         detector = try models.makeDetector(for: .frames)
+        self.reference = reference
         mean = MeanFace(reference)
         raw = LandmarkChain {
             model.box(around: $0)
@@ -71,7 +76,8 @@ final class ClipTracking {
             try tracker.track(frame, at: seconds)
             cuts.append(tracker.isCut)
             try skin.add(
-                frame, isCut: tracker.isCut, lastFace: raw.track.frames.last.flatMap { $0 })
+                frame, isCut: tracker.isCut,
+                lastFace: raw.track.frames.last.flatMap { $0 }.map { Face(landmarks: $0, reference: reference) })
             if tracker.isCut {
                 raw.restart()
                 dlib.restart()
@@ -96,6 +102,7 @@ final class ClipTracking {
                 events[index].count += 1
             }
             live.frames.append(face?.face.landmarks)
+            liveVertices.append(face?.face.vertices)
             measured.append(face?.measurement)
             identities.append(face?.trackID)
             try overlay?.draw(tracker.faces, on: frame)
@@ -105,6 +112,7 @@ final class ClipTracking {
     /// The live track with look-ahead smoothing, separately in each stretch with the same track ID.
     func twoPass() -> LandmarkTrack {
         var result = live
+        twoPassVertices = liveVertices
         for stretch in live.stretches {
             var start = stretch.lowerBound
             while start < stretch.upperBound {
@@ -114,7 +122,11 @@ final class ClipTracking {
                     measured[index].map { (seconds: times[index], measurement: $0) }
                 }
                 for (place, index) in part.enumerated() {
-                    result.frames[index] = LookAheadSmoothing.smooth(track, at: place, mean: mean)
+                    let landmarks = LookAheadSmoothing.smooth(track, at: place, mean: mean)
+                    result.frames[index] = landmarks
+                    var face = Face(landmarks: landmarks, reference: reference)
+                    face.take(track[place].measurement.headPoints, mean: mean)
+                    twoPassVertices[index] = face.vertices
                 }
                 start = part.upperBound
             }

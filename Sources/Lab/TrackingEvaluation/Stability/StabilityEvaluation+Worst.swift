@@ -11,7 +11,8 @@ extension StabilityEvaluation {
             return Mode(
                 name: name, slip: modes.compactMap(\.slip).max(),
                 wholeFaceSlip: modes.compactMap(\.wholeFaceSlip).max(),
-                countedPairs: modes.compactMap(\.countedPairs).min(), drift: largest(\.drift),
+                countedPairs: modes.compactMap(\.countedPairs).min(),
+                foreheadSlip: modes.compactMap(\.foreheadSlip).max(), drift: largest(\.drift),
                 jitter: largest(\.jitter),
                 lag: largest(\.lag), error: largest(\.error), lostFrames: largest(\.lostFrames),
                 largestStep: largest(\.largestStep), identitySwitches: modes.compactMap(\.identitySwitches).max(),

@@ -31,6 +31,8 @@ package struct StabilityEvaluation {
         package let slip: Float?
         package let wholeFaceSlip: Float?
         package let countedPairs: Float?
+        /// The slip of the forehead.
+        package let foreheadSlip: Float?
         /// The root mean square distance from the unsmoothed landmarks under a Gaussian of 0.5 s.
         package let drift: Float
         /// The root mean square of second differences over time.
@@ -88,26 +90,32 @@ package struct StabilityEvaluation {
         let smooth = raw.zeroPhaseGaussian(deviation: 1.5)
         let intervals = Samples("", zip(tracking.times.dropFirst(), tracking.times).map { $0 - $1 })
         let driftFrames = driftSeconds / max(Float(intervals.median), 1e-3)
-        func mode(_ name: String, _ track: LandmarkTrack, switches: Int? = nil, note: String? = nil) -> Mode? {
+        func mode(
+            _ name: String, _ track: LandmarkTrack, vertices: [[Point]?]? = nil, switches: Int? = nil,
+            note: String? = nil
+        ) -> Mode? {
             guard let jitter = track.jitter, let lag = track.lag(behind: smooth),
                 let error = track.distance(to: smooth), let step = track.largestStep,
                 let drift = track.drift(from: raw, deviation: driftFrames, cuts: tracking.cuts)
             else { return nil }
-            let slip = Slip(
-                mesh: track.frames.map { $0.map { Face(landmarks: $0, reference: reference).vertices } },
-                triangles: mesh.triangles, motions: tracking.skin.motions)
+            let vertices =
+                vertices ?? track.frames.map { $0.map { Face(landmarks: $0, reference: reference).vertices } }
+            let slip = Slip(mesh: vertices, triangles: mesh.triangles, motions: tracking.skin.motions)
+            let forehead = Slip(mesh: vertices, triangles: mesh.triangles, motions: tracking.skin.foreheadMotions)
             return Mode(
                 name: name, slip: slip.points.map { $0 / width }, wholeFaceSlip: slip.wholeFace.map { $0 / width },
-                countedPairs: slip.countedPairs, drift: drift / width, jitter: jitter / width, lag: lag,
+                countedPairs: slip.countedPairs, foreheadSlip: forehead.points.map { $0 / width }, drift: drift / width,
+                jitter: jitter / width, lag: lag,
                 error: error / width, lostFrames: track.lostFrames, largestStep: step / width,
                 identitySwitches: switches, note: note)
         }
         let euro = OneEuroBaseline.best(on: raw, times: tracking.times, width: width, reference: smooth)
         let switches = tracking.identitySwitches
+        let twoPass = tracking.twoPass()
         return [
             mode("raw", raw), mode("dlib", tracking.dlib.track), mode("oneEuro", euro.track, note: euro.note),
-            mode("live", tracking.live, switches: switches),
-            mode("twoPass", tracking.twoPass(), switches: switches), mode("reference", smooth),
+            mode("live", tracking.live, vertices: tracking.liveVertices, switches: switches),
+            mode("twoPass", twoPass, vertices: tracking.twoPassVertices, switches: switches), mode("reference", smooth),
         ].compactMap { $0 }
     }
 

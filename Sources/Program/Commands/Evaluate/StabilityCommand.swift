@@ -23,7 +23,7 @@ enum StabilityCommand {
             at most half a frame), as in live mode (live), and with look-ahead smoothing (twoPass). Lengths are \
             fractions of the face's width.
             Slip is how far the mesh moves relative to the skin from frame to frame; whole face: the part of it that \
-            all points of the face share. A separate optical flow measures the motion of the skin. Drift is the \
+            all points of the face share; forehead: the slip between the brows and the hairline. A separate optical flow measures the motion of the skin. Drift is the \
             distance from the unsmoothed landmarks (raw), filtered with a Gaussian of half a second; pairs are the \
             pairs of frames in which slip could be measured. Jitter is the root mean square of second differences. Lag \
             (in frames) and error are measured against the unsmoothed landmarks, filtered with a Gaussian of 1.5 \

@@ -33,7 +33,8 @@ enum StabilityReport {
     private static func json(_ mode: StabilityEvaluation.Mode) -> JSONValue {
         var members = [
             JSONValue.Member("name", .string(mode.name)), .init("slip", mode.slip.map(rounded) ?? .null),
-            .init("wholeFaceSlip", mode.wholeFaceSlip.map(rounded) ?? .null), .init("drift", rounded(mode.drift)),
+            .init("wholeFaceSlip", mode.wholeFaceSlip.map(rounded) ?? .null),
+            .init("foreheadSlip", mode.foreheadSlip.map(rounded) ?? .null), .init("drift", rounded(mode.drift)),
             .init("countedPairs", mode.countedPairs.map(rounded) ?? .null), .init("jitter", rounded(mode.jitter)),
             .init("lag", rounded(mode.lag)), .init("error", rounded(mode.error)),
             .init("lostFrames", .integer(mode.lostFrames)), .init("largestStep", rounded(mode.largestStep)),
@@ -50,7 +51,8 @@ enum StabilityReport {
 
     static func text(_ results: [Result]) -> String {
         var table = TextTable([
-            .left("clip"), .left("mode"), .right("slip"), .right("whole face"), .right("drift"), .right("pairs"),
+            .left("clip"), .left("mode"), .right("slip"), .right("whole face"), .right("forehead"), .right("drift"),
+            .right("pairs"),
             .right("jitter"), .right("lag"), .right("error"), .right("lost"), .right("largest step"), .left(""),
         ])
         for result in results {
@@ -66,7 +68,8 @@ enum StabilityReport {
 
     private static func row(_ clip: String, _ mode: StabilityEvaluation.Mode) -> [String] {
         [
-            clip, mode.name, fixed(mode.slip, 5), fixed(mode.wholeFaceSlip, 5), fixed(mode.drift, 4),
+            clip, mode.name, fixed(mode.slip, 5), fixed(mode.wholeFaceSlip, 5), fixed(mode.foreheadSlip, 5),
+            fixed(mode.drift, 4),
             mode.countedPairs.map { fixed(100 * $0, 0) + " %" } ?? "–", fixed(mode.jitter, 5), fixed(mode.lag, 1),
             fixed(mode.error, 5), "\(mode.lostFrames)", fixed(mode.largestStep, 4), mode.note ?? "",
         ]
