@@ -138,7 +138,10 @@ let package = Package(
             dependencies: ["COpticalFlow", "FaceGeometry", "NeuralNetworks", "Pixels", "Threads", "Vision"],
             path: "Sources/Faces/Hands"),
         .target(
-            name: "Occlusion", dependencies: ["FaceGeometry", "Hands", "NeuralNetworks", "Pixels", "Vision"],
+            name: "Occlusion",
+            dependencies: [
+                "FaceGeometry", "Hands", "NeuralNetworks", "PersonSegmentation", "Pixels", "Threads", "Vision",
+            ],
             path: "Sources/Faces/Occlusion"),
         .target(
             name: "PersonSegmentation", dependencies: ["FaceGeometry", "NeuralNetworks", "Pixels", "Vision"],
@@ -499,7 +502,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "OcclusionTests",
-            dependencies: ["AllocationCounter", "FaceGeometry", "Occlusion", "Pixels", "SyntheticFaces", "TestSupport"]),
+            dependencies: [
+                "AllocationCounter", "FaceGeometry", "NeuralNetworks", "Occlusion", "Pixels", "SyntheticFaces",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "MaskCompositionTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import FaceGeometry
+import NeuralNetworks
 import Occlusion
 import Pixels
 import SyntheticFaces
@@ -6,7 +7,8 @@ import TestSupport
 import Testing
 
 /// Drawn faces, whose hair is known pixel by pixel.
-@Suite struct HairFinderTests {
+@Suite(.enabled(if: NetworkFolder.standard.hasPerson, "MediaPipe's networks that see people are not installed"))
+struct HairFinderTests {
     let reference: ReferenceFace
     let mesh: FaceMesh
 
@@ -77,7 +79,7 @@ import Testing
         }
         let found = try shares(portrait) { isHair[$1][$0] }
         #expect(Double(found.shown) > 0.6 * Double(found.covered), "\(found)")
-        #expect(Double(found.unmasked) < 0.03 * Double(found.face), "\(found)")
+        #expect(Double(found.unmasked) < 0.05 * Double(found.face), "\(found)")
     }
 
     /// Shadows on a bald head are not hair, from whichever side the light comes.
@@ -124,7 +126,7 @@ import Testing
         let portrait = try portrait(face, samples: 1)
         let drawing = FaceDrawing(
             face, placement: DrawnFacePlacement(center: Point(90, 110), faceWidth: 100), reference: reference)
-        var finder = StillOcclusion(reference: reference, mesh: mesh)
+        var finder = StillOcclusion(reference: reference, mesh: mesh, hands: .waiting(.standard))
         let transforms: [(Point) -> Point] = [
             { 0.2 * $0 }, { $0 + 5000 }, { $0 * Point(1, .nan) }, { $0 * .infinity },
         ]

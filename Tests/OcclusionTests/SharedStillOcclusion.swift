@@ -1,3 +1,4 @@
+import NeuralNetworks
 import Occlusion
 import Synchronization
 import SyntheticFaces
@@ -25,7 +26,8 @@ enum SharedStillOcclusion {
 
     private static func makeIfNeeded(_ finder: inout StillOcclusion?) throws {
         if finder == nil {
-            finder = StillOcclusion(reference: try Repository.referenceFace(), mesh: try Repository.mesh())
+            finder = StillOcclusion(
+                reference: try Repository.referenceFace(), mesh: try Repository.mesh(), hands: .waiting(.standard))
         }
     }
 }

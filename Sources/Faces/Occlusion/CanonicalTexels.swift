@@ -33,12 +33,15 @@ final class CanonicalTexels: Sendable {
     let vertices: [Point]
 
     let outline: FaceOutline
+    let reference: ReferenceFace
 
     // MARK: One value for each texel of the grid
 
     /// How much its colour tells about occluders, 0…1: nothing in eyes, mouth and hair, along the outline, and outside
     /// the mesh.
     let evidence: [Float]
+    /// The evidence where the whole face is known: 1.
+    let certain = [Float](repeating: 1, count: CanonicalTexels.count)
     /// How much expression changes it, 0…1.
     let expressiveness: [Float]
     /// Distance from the outline of the mesh, in face widths; 0 outside.
@@ -65,17 +68,16 @@ final class CanonicalTexels: Sendable {
         for index in 0..<Self.count {
             let place = Self.grid.place(index)
             guard let (triangle, weights) = Self.location(place, mesh.triangles, reference.vertices) else { continue }
-            let (u, v) = ((place.x - 0.5) / 0.3, (place.y - 0.5) / 0.44)
             inside.append(
                 Texel(
                     index: index, triangle: triangle, weights: weights,
-                    lightBasis: SIMD8(1, u, v, u * u, u * v, v * v, 0, 0)))
+                    lightBasis: Self.lightBasis(place)))
             let distances = rim.map { place.distance(from: reference.vertices[$0.from], to: reference.vertices[$0.to]) }
             depth[index] = (distances.min() ?? 0) / reference.width
             isLower[index] = ((place.y - 0.45) / 0.1).limitedToUnit
             (evidence[index], expressiveness[index]) = regions.values(place, depth: depth[index])
         }
-        self.outline = outline
+        (self.outline, self.reference) = (outline, reference)
         let sector = (0..<Self.count).map { outline.sector(nearest: Self.grid.place($0)) }
         var rimPlaces = [[Int]](repeating: [], count: FaceOutline.sectorCount)
         for (place, texel) in inside.enumerated()
@@ -89,6 +91,12 @@ final class CanonicalTexels: Sendable {
         self.expressiveness = expressiveness
         self.depth = depth
         self.isLower = isLower
+    }
+
+    /// What smooth light is composed of at a place in canonical UV; see `Texel`.
+    static func lightBasis(_ place: Point) -> SIMD8<Float> {
+        let (u, v) = ((place.x - 0.5) / 0.3, (place.y - 0.5) / 0.44)
+        return SIMD8(1, u, v, u * u, u * v, v * v, 0, 0)
     }
 
     /// The triangle at a place in canonical UV, with barycentric coordinates; nil outside the mesh.

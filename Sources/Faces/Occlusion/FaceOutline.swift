@@ -13,8 +13,8 @@ struct FaceOutline: Sendable {
 
     /// Where the middle of each sector lies on the mesh's boundary: so far from one vertex to another.
     private let positions: [(from: Int, to: Int, share: Float)]
-    /// The middles in canonical UV.
-    private let middles: [Point]
+    /// The middles of the sectors in canonical UV.
+    let middles: [Point]
 
     init(reference: ReferenceFace, mesh: FaceMesh) {
         let vertices = reference.vertices

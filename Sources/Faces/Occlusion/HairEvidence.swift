@@ -1,95 +1,144 @@
 import FaceGeometry
+import PersonSegmentation
 import Pixels
 
 /// What the colours of a face in a single picture tell about hair in front of it: what differs from the skin of cheeks
-/// and forehead, and is more like what is outside the face's outline.
+/// and nose in the light on the face, and is more like what belongs to the person beyond the face's outline.
 struct HairEvidence {
     /// Of each texel of the grid.
     private(set) var colors = [SIMD4<Float>](repeating: .zero, count: CanonicalTexels.count)
-    /// Of each texel: how far it is from the skin that the light would make there, in variances, squared.
+    /// Of each texel: how far its colour is from that of skin in the same light.
+    private(set) var differences = [SIMD4<Float>](repeating: .zero, count: CanonicalTexels.count)
+    /// The same in variances, squared.
     private(set) var fromSkin = [Float](repeating: 0, count: CanonicalTexels.count)
-    /// Of each texel that may be hair: how far it is from the most similar place outside, in variances, squared.
-    private(set) var fromOutside = [Float](repeating: 0, count: CanonicalTexels.count)
-    /// Of each texel.
+    /// Of each texel: how far it is turned towards the viewer, 0…1; 0 outside the mesh.
+    private(set) var visibility = [Float](repeating: 0, count: CanonicalTexels.count)
+    /// Of each texel: whether it may be hair.
     private(set) var isHair = [Bool](repeating: false, count: CanonicalTexels.count)
+    /// The spread of this skin, in relation to the usual one.
+    private(set) var scale: Float = 1
 
     /// Of skin, before its own spread is known: standard deviations of `SkinColors`.
     static let spread = SIMD4<Float>(0.20, 0.09, 0.09, 1)
     /// Of hair, with its strands and highlights.
-    private static let outsideSpread = SIMD4<Float>(0.30, 0.10, 0.10, 1)
-    /// Hair differs by more from skin, and by less, in relation to that, from the outside.
-    private static let (leastDifference, likeness): (Float, Float) = (9, 0.6)
-    /// Of the places outside, from the outline, in face widths; so many sectors on both sides are compared.
-    private static let (distances, neighbours): ([Float], Int) = ([0.05, 0.10, 0.16, 0.22], 5)
+    static let hairSpread = SIMD4<Float>(0.25, 0.10, 0.10, 1)
+    /// Hair differs by more from skin, and by less, in relation to that, from the person beyond the outline.
+    private static let usual: (difference: Float, likeness: Float) = (9, 0.6)
+    /// The same where beards and shadows are as likely, and how near to the outline it is, in face widths.
+    private static let low: (difference: Float, likeness: Float, depth: Float) = (20, 0.3, 0.16)
+    /// Where hair is looked for in each sector, from the outline, in face widths. Those inside of the outline count where the head
+    /// ends before `beyond`: there, the outline is the head's own.
+    private static let distances: [Float] = [-0.04, -0.01, 0.03, 0.07, 0.12, 0.17, 0.22]
+    private static let (insideCount, beyond) = (2, 3)
+    /// So many of a sector's places show hair if it is there at all.
+    private static let fewestPlaces = 2
+    /// So many sectors to both sides are compared; low ones only with these.
+    private static let (neighbours, lowNeighbours) = (5, 2)
+    /// What the network says at least of a place that belongs to the person, 0…1: outside of the outline, and inside.
+    private static let (leastOutside, leastInside): (Float, Float) = (0.6, 0.5)
     /// With fewer samples nothing is known about the skin.
     private static let fewestSamples = 100
 
     /// - Parameters:
     ///   - reader: has read the face.
+    ///   - person: where the person is.
     ///   - vertices: of the mesh, in pixels.
     ///   - width: of the face, in pixels.
     /// - Returns: nil if too little skin is seen.
     init?(
-        _ hair: HairTexels, _ reader: TexelReader, vertices: [Point], width: Float, in picture: borrowing PixelBuffer
+        _ hair: HairTexels, _ reader: TexelReader, _ person: PersonArea, vertices: [Point], width: Float,
+        in picture: borrowing PixelBuffer
     ) {
         let texels = hair.texels
-        for (texel, color) in zip(texels.inside, reader.colors) { colors[texel.index] = color }
+        for (place, texel) in texels.inside.enumerated() {
+            colors[texel.index] = reader.colors[place]
+            visibility[texel.index] = reader.visibility[place]
+        }
         let precision = 1 / (Self.spread * Self.spread)
         let samples = texels.inside.enumerated().compactMap { place, texel -> LightFit.Sample? in
             let weight = hair.skin[texel.index] * reader.visibility[place]
             guard weight > 0 else { return nil }
             return LightFit.Sample(
-                basis: Self.basis(texel), difference: reader.colors[place], precision: precision, weight: weight)
+                basis: Self.basis(texel.lightBasis), difference: reader.colors[place], precision: precision,
+                weight: weight)
         }
         guard samples.count > Self.fewestSamples else { return nil }
         let skin = LightFit.fit(samples, start: nil, iterations: 6)
-        func difference(_ color: SIMD4<Float>, _ basis: SIMD8<Float>) -> Float {
-            let rest = color - skin.value(basis)
-            return (rest * rest * precision).sum()
-        }
+        func square(_ difference: SIMD4<Float>) -> Float { (difference * difference * precision).sum() }
         // Freckles, make-up and noise: each skin has its own spread.
-        let sure = samples.filter { $0.weight > 0.5 }.map { difference($0.difference, $0.basis) }.sorted()
+        let sure = samples.filter { $0.weight > 0.5 }.map { square($0.difference - skin.value($0.basis)) }.sorted()
         guard !sure.isEmpty else { return nil }
-        let scale = min(2.5, max(0.6, sure[sure.count * 6 / 10] / 1.2))
-        let outside = Self.outside(vertices, width, texels, in: picture)
-        for texel in texels.inside where hair.mayBeHair[texel.index] {
+        scale = min(2.5, max(0.6, sure[sure.count * 6 / 10] / 1.2))
+        let outside = Self.hairOutside(hair, person, vertices, width, in: picture) { color, sector in
+            square(color - skin.value(Self.basis(hair.sectorBasis[sector]))) / scale
+        }
+        for texel in texels.inside {
             let index = texel.index
-            fromSkin[index] = difference(colors[index], Self.basis(texel)) / scale
-            guard fromSkin[index] > Self.leastDifference else { continue }
-            fromOutside[index] = Self.distance(colors[index], outside, about: texels.sector[index])
-            isHair[index] = fromOutside[index] < Self.likeness * fromSkin[index]
+            differences[index] = colors[index] - skin.value(Self.basis(texel.lightBasis))
+            fromSkin[index] = square(differences[index]) / scale
+            let isLow = hair.isLow[index]
+            guard hair.mayBeHair[index], fromSkin[index] > (isLow ? Self.low.difference : Self.usual.difference),
+                !isLow || texels.depth[index] < Self.low.depth,
+                person.value(at: texel.interpolate(vertices)) > Self.leastInside
+            else { continue }
+            let reach = isLow ? Self.lowNeighbours : Self.neighbours
+            let distance = Self.distance(colors[index], outside, about: texels.sector[index], reach: reach)
+            isHair[index] = distance < (isLow ? Self.low.likeness : Self.usual.likeness) * fromSkin[index]
         }
     }
 
-    /// The colours outside the outline, sector by sector; nil beyond the picture.
-    private static func outside(
-        _ vertices: [Point], _ width: Float, _ texels: CanonicalTexels, in picture: borrowing PixelBuffer
+    /// The colours of the person about the outline that are not those of skin, sector by sector; nil elsewhere.
+    /// - Parameter fromSkin: how far a colour is from skin in the light of a sector, in variances, squared.
+    private static func hairOutside(
+        _ hair: HairTexels, _ person: PersonArea, _ vertices: [Point], _ width: Float,
+        in picture: borrowing PixelBuffer,
+        fromSkin: (SIMD4<Float>, Int) -> Float
     ) -> [SIMD4<Float>?] {
-        let places = texels.outline.places(vertices, distances: distances.map { $0 * width })
+        let count = distances.count
+        let places = hair.texels.outline.places(vertices, distances: distances.map { $0 * width })
         var colors: [SIMD4<Float>] = []
         SkinColors(spacing: max(1, 0.015 * width)).read(picture, at: places, into: &colors)
         let (right, bottom) = (Float(picture.width), Float(picture.height))
-        return zip(places, colors).map { place, color in
-            place.x >= 0 && place.y >= 0 && place.x < right && place.y < bottom ? color : nil
+        var result: [SIMD4<Float>?] = []
+        for sector in 0..<FaceOutline.sectorCount {
+            let values = (0..<count).map { person.value(at: places[sector * count + $0]) }
+            let endsEarly = hair.isAbove[sector] && values[beyond] < leastOutside
+            let found = (0..<count).map { step -> SIMD4<Float>? in
+                let (place, color) = (places[sector * count + step], colors[sector * count + step])
+                guard hair.isBesideHair[sector], values[step] > leastOutside, endsEarly || step >= insideCount,
+                    place.x >= 0, place.y >= 0, place.x < right, place.y < bottom,
+                    fromSkin(color, sector) > usual.difference
+                else { return nil }
+                return color
+            }
+            let isThere = found.count { $0 != nil } >= fewestPlaces
+            result += isThere ? found : Array(repeating: nil, count: count)
         }
+        return result
     }
 
     /// Light is curved only where there is much to tell: the forehead is not sure skin.
-    private static func basis(_ texel: CanonicalTexels.Texel) -> SIMD8<Float> {
-        texel.lightBasis * SIMD8(1, 1, 1, 0.3, 0.3, 0.3, 0, 0)
-    }
+    private static func basis(_ light: SIMD8<Float>) -> SIMD8<Float> { light * SIMD8(1, 1, 1, 0.3, 0.3, 0.3, 0, 0) }
 
-    private static func distance(_ color: SIMD4<Float>, _ outside: [SIMD4<Float>?], about sector: Int) -> Float {
+    /// In variances, squared, from the most similar place.
+    private static func distance(
+        _ color: SIMD4<Float>, _ outside: [SIMD4<Float>?], about sector: Int, reach: Int
+    ) -> Float {
         var least = Float.infinity
         let count = FaceOutline.sectorCount
-        for offset in -neighbours...neighbours {
+        for offset in -reach...reach {
             let first = (sector + offset + count) % count * distances.count
             for place in first..<first + distances.count {
                 guard let other = outside[place] else { continue }
-                let difference = (color - other) / outsideSpread
-                least = min(least, (difference * difference).sum())
+                least = min(least, unlikeness(color, other))
             }
         }
         return least
+    }
+
+    /// How far two colours of hair differ, in variances, squared.
+    static func unlikeness(_ color: SIMD4<Float>, _ other: SIMD4<Float>) -> Float {
+        let difference = (color - other) / hairSpread
+        return (difference * difference).sum()
     }
 }

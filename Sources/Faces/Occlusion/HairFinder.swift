@@ -1,67 +1,92 @@
 import FaceGeometry
+import Glibc
+import NeuralNetworks
+import PersonSegmentation
 import Pixels
 
-/// Detects hair, hats and hoods that hang over a forehead in a single picture. Certain skin, of cheeks and forehead,
-/// tells how the whole face would look. A part that differs from it, looks like the area outside the outline, and ends
-/// in a hairline is an occluder.
-struct HairFinder {
+/// Finds hair, hats and hoods that hang in front of a face in a single picture. MediaPipe's selfie segmentation tells the
+/// person from the background; what of the person is no skin, and comes in over the face's outline from above and from the
+/// sides, is hair. It never begins within the face. It belongs to one thread at a time.
+final class HairFinder {
     private let hair: HairTexels
     private var reader: TexelReader
+    private let people: PersonSegmenter
 
     /// Of a face, from ear to ear, in pixels.
     private static let smallestWidth: Float = 32
+    /// Of the square that the network sees, in heights of the face.
+    private static let square: Float = 1.8
     /// So far below hair, brows and eyes may be covered by it, in texels.
     private static let reach = 4
-    /// Beside the forehead, hair differs from skin by so large a part of what it does over it.
-    private static let leastBeside: Float = 0.6
 
-    init(reference: ReferenceFace, mesh: FaceMesh) {
-        let texels = CanonicalTexels(reference: reference, mesh: mesh)
-        hair = HairTexels(texels, reference: reference)
+    /// - Throws: `VisionError` with the path of a damaged network.
+    init(_ texels: CanonicalTexels, _ networks: NetworkFolder) throws {
+        hair = HairTexels(texels)
         reader = TexelReader(texels)
+        people = try PersonSegmenter(networks)
     }
 
-    /// - Parameter picture: `rgba8` or `rgba16`, before anything is drawn on it.
-    /// - Returns: nil if nothing is found.
-    mutating func find(_ instance: FaceInstance, in picture: borrowing PixelBuffer) -> OcclusionMatte? {
-        guard instance.canBeLearnt, instance.width >= Self.smallestWidth else { return nil }
-        let vertices = instance.face.vertices
+    /// - Parameters:
+    ///   - vertices: of the face's mesh, in pixels.
+    ///   - width: of the face from ear to ear, in pixels.
+    ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
+    /// - Returns: of each texel of the grid, whether it is covered; nil: none is.
+    /// - Throws: `VisionError` or `OutOfMemory`.
+    func find(vertices: [Point], width: Float, in picture: borrowing PixelBuffer) throws -> [Bool]? {
+        guard width >= Self.smallestWidth else { return nil }
+        let square = Self.square(vertices)
+        let person = PersonArea(square: square, matte: try people.matte(of: square, in: picture))
         reader.read(picture, vertices)
         guard
-            let evidence = HairEvidence(hair, reader, vertices: vertices, width: instance.width, in: picture),
-            let covered = covered(evidence)
+            let evidence = HairEvidence(hair, reader, person, vertices: vertices, width: width, in: picture)
         else { return nil }
-        var memory = MatteMemory()
-        return MatteRefinement.matte(
-            covered.map { $0 ? 1 : 0 }, confidence: [Float](repeating: 1, count: covered.count), hair.texels,
-            vertices: vertices, in: picture, &memory)
+        return covered(evidence)
+    }
+
+    /// Around head and shoulders. It turns with a head that is tilted far, because the network knows upright people.
+    static func square(_ vertices: [Point]) -> OrientedBox {
+        let topology = Landmarks.topology
+        let (chin, top) = (vertices[topology.chin], vertices[Landmarks.count + HeadPoint.hairlineCenter.rawValue])
+        let across = vertices[topology.jaw[topology.jaw.count - 1]] - vertices[topology.jaw[0]]
+        return OrientedBox(
+            center: (chin + top) / 2, side: square * max((chin - top).length, across.length),
+            roll: OrientedBox.roll(tilt: atan2(across.y, across.x)))
     }
 
     /// The texels that hair covers; nil if none exists.
     private func covered(_ evidence: HairEvidence) -> [Bool]? {
         let isHair = evidence.isHair
         let core = isHair.indices.map { isHair[$0] && !hair.isBrowOrEye[$0] }
-        // It comes in over the outline.
-        var covered = TexelGrid.closed(TexelGrid.grown(core.indices.map { core[$0] && hair.isRim[$0] }, into: core))
-        let hairline = Hairline(covered, evidence, hair)
-        guard hairline.isHair else { return nil }
-        // Shaded temples join hair, and differ less from lit skin, or are divided from it by an edge.
-        let least = Self.leastBeside * hairline.difference
-        let shaded = HairSides(covered, evidence, hair).isShaded
-        let sure = covered.indices.map { index in
-            covered[index] && (hair.isForehead[index] || evidence.fromSkin[index] > least && !shaded[index])
-        }
-        covered = TexelGrid.grown(sure.indices.map { sure[$0] && hair.isForehead[$0] }, into: sure)
+        var covered = TexelGrid.grown(rim(of: core), into: core)
         // Brows are dark, too: they are covered only by what hangs down to them.
         var near = covered
         for _ in 0..<Self.reach { near = TexelGrid.dilated(near) }
-        let allowed = isHair.indices.map { covered[$0] || isHair[$0] && near[$0] && !shaded[$0] }
+        let allowed = isHair.indices.map { covered[$0] || isHair[$0] && near[$0] }
         covered = TexelGrid.closed(TexelGrid.grown(covered, into: allowed))
+        let parts = HairParts(covered, evidence, hair)
+        let sure = covered.indices.map { covered[$0] && parts.isHair[hair.part[$0]] }
+        covered = TexelGrid.grown(rim(of: sure), into: sure)
+        guard covered.contains(true) else { return nil }
         // Beyond the outline, so that the matte does not fade there.
         for _ in 0..<2 {
             let wide = TexelGrid.dilated(covered)
             covered = covered.indices.map { covered[$0] || wide[$0] && hair.texels.depth[$0] == 0 }
         }
         return covered
+    }
+
+    private func rim(of region: [Bool]) -> [Bool] { region.indices.map { region[$0] && hair.isRim[$0] } }
+}
+
+/// Where in a square of a picture a person is.
+struct PersonArea {
+    let square: OrientedBox
+    let matte: PersonMatte
+
+    /// At a place of the picture, in pixels: 0 (something else) … 1 (the person); 0 outside the square.
+    func value(at place: Point) -> Float {
+        let offset = place - square.origin
+        let scale = square.side * square.side
+        return matte.value(at: Point((offset * square.across).sum(), (offset * square.down).sum()) / scale)
     }
 }

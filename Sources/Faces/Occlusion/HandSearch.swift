@@ -1,12 +1,12 @@
 import NeuralNetworks
 
-/// How hands in front of faces are found beside what the learnt face tells.
+/// How hands and hair in front of faces are found beside what the learnt face tells.
 package enum HandSearch: Sendable {
     /// Not at all.
     case none
     /// With networks, for which each picture waits. Where they are not installed, not at all.
     case waiting(NetworkFolder)
-    /// Likewise, on a thread of its own, for which no picture waits: hands are known a little later.
+    /// Likewise, on a thread of its own, for which no picture waits: they are known a little later.
     case background(NetworkFolder)
 
     var networks: NetworkFolder? {
@@ -16,7 +16,9 @@ package enum HandSearch: Sendable {
         }
     }
 
-    /// Whether it finds any.
+    /// Whether it finds hair.
+    package var seesHair: Bool { networks?.hasPerson ?? false }
+    /// Whether it finds hands.
     package var isAvailable: Bool { networks?.hasHands ?? false }
 
     var isInBackground: Bool { if case .background = self { true } else { false } }

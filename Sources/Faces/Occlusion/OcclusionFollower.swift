@@ -4,8 +4,8 @@ import NeuralNetworks
 import Pixels
 import Vision
 
-/// Detects the occluders of the faces in a stream: hands, cups, microphones. It knows a face only after it has seen it
-/// for a moment without an interruption of the track; until then it has no occluder. Use one for each stream.
+/// Detects the occluders of the faces in a stream: hands, cups, microphones, and hair. It knows a face only after it has seen
+/// it for a moment without an interruption of the track; until then it has no occluder but hair and hands. Use one for each stream.
 package struct OcclusionFollower {
     private let texels: CanonicalTexels
     /// By track ID.
@@ -22,6 +22,8 @@ package struct OcclusionFollower {
     private let handSearch: HandSearch
     /// Nil until a face is to be followed.
     private var handFollower: HandFollower?
+    /// The same.
+    private var hairFollower: HairFollower?
 
     /// How faces look that have been seen before the first frame, by track ID.
     private var known: [Int: KnownFace] = [:]
@@ -52,13 +54,14 @@ package struct OcclusionFollower {
     }
 
     /// - Parameters:
-    ///   - instances: their track IDs differ.
+    ///   - instances: the faces before which hands and the like are looked for; their track IDs differ.
+    ///   - hair: those before which hair, hats and hoods are looked for, likewise.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - seconds: the time of the picture.
     /// - Returns: by track ID, for those faces before which there is something.
-    /// - Throws: `VisionError` with the path of a damaged network.
+    /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     package mutating func follow(
-        _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+        _ instances: [FaceInstance], hair: [FaceInstance] = [], in picture: borrowing PixelBuffer, at seconds: Double
     ) throws -> [Int: OcclusionMatte] {
         let (found, targets) = try findHands(near: instances, in: picture)
         let isCalm = handFollower?.isAlert == false
@@ -95,7 +98,28 @@ package struct OcclusionFollower {
             if lastSeen[identifier] != nil { faces[identifier] = face }
         }
         forgetOld(at: seconds)
+        if !hair.isEmpty { try followHair(hair, in: picture, at: seconds) }
         return mattes
+    }
+
+    /// Adds hair to `mattes`.
+    private mutating func followHair(
+        _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+    ) throws {
+        if hairFollower == nil {
+            guard let networks = handSearch.networks, networks.hasPerson else { return }
+            hairFollower = HairFollower(texels, networks, inBackground: handSearch.isInBackground)
+        }
+        let seen = instances.filter(\.canBeLearnt)
+        try hairFollower?.follow(seen, in: picture, at: seconds)
+        for instance in seen {
+            guard let coverage = hairFollower?.coverage(of: instance.trackID) else { continue }
+            instance.face.vertices(into: &vertices)
+            let matte = MatteRefinement.matte(
+                coverage, confidence: texels.certain, texels, vertices: vertices, in: picture, &matteMemory)
+            guard let matte else { continue }
+            mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
+        }
     }
 
     /// Loads the networks that see hands, or begins to do so on another thread.
@@ -108,6 +132,7 @@ package struct OcclusionFollower {
     private mutating func findHands(
         near instances: [FaceInstance], in picture: borrowing PixelBuffer
     ) throws -> (hands: [Hand], targets: [Int: HandTarget]) {
+        if instances.isEmpty { return ([], [:]) }
         try prepareHands()
         guard let handFollower else { return ([], [:]) }
         var targets: [Int: HandTarget] = [:]
@@ -129,12 +154,14 @@ package struct OcclusionFollower {
     package mutating func interrupt() {
         for identifier in faces.keys { faces[identifier]?.interrupt() }
         handFollower?.forget()
+        hairFollower?.forget()
     }
 
     /// Forgets the faces: another source follows.
     package mutating func forget() {
         (faces, lastSeen, known, mattes) = ([:], [:], [:], [:])
         handFollower?.forget()
+        hairFollower?.forget()
     }
 
     /// Forgets what is old. If there are still too many faces, those that are in the picture stay before others, and then those

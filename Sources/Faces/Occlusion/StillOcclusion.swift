@@ -8,10 +8,10 @@ package struct StillOcclusion {
     private let mesh: FaceMesh
     private let handSearch: HandSearch
     // What they need is made when they are first asked for.
-    private lazy var hairFinder = HairFinder(reference: reference, mesh: mesh)
     private lazy var glassesFinder = GlassesFinder(reference: reference, mesh: mesh)
     private lazy var texels = CanonicalTexels(reference: reference, mesh: mesh)
     private var handFinder: HandFinder?
+    private var hairFinder: HairFinder?
     private var matteMemory = MatteMemory()
     /// The matte's edge. It is nearer to the hand's outline than in streams, where the learnt face completes that.
     private static let halfOfHands: Float = 0.45
@@ -22,8 +22,8 @@ package struct StillOcclusion {
 
     /// - Parameters:
     ///   - hands: the faces before which hands are looked for; their track IDs differ.
-    ///   - hair: those before which hair and hats are.
-    ///   - glasses: those before which glasses are.
+    ///   - hair: those before which hair, hats and hoods are looked for.
+    ///   - glasses: those before which glasses are looked for.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     /// - Returns: by track ID, for those faces before which there is something.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
@@ -31,14 +31,32 @@ package struct StillOcclusion {
         hands: [FaceInstance] = [], hair: [FaceInstance], glasses: [FaceInstance], in picture: borrowing PixelBuffer
     ) throws -> [Int: OcclusionMatte] {
         var mattes: [Int: OcclusionMatte] = [:]
-        for instance in hair { mattes[instance.trackID] = hairFinder.find(instance, in: picture) }
         func add(_ matte: OcclusionMatte?, _ instance: FaceInstance) {
             guard let matte else { return }
             mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
         }
+        for instance in hair { add(try self.hair(before: instance, in: picture), instance) }
         for instance in glasses { add(glassesFinder.find(instance, in: picture), instance) }
         for instance in hands { add(try hand(before: instance, in: picture), instance) }
         return mattes
+    }
+
+    private mutating func hair(
+        before instance: FaceInstance, in picture: borrowing PixelBuffer
+    ) throws -> OcclusionMatte? {
+        let vertices = instance.face.vertices
+        guard instance.canBeLearnt(vertices) else { return nil }
+        if hairFinder == nil {
+            guard let networks = handSearch.networks, networks.hasPerson else { return nil }
+            hairFinder = try HairFinder(texels, networks)
+        }
+        guard let covered = try hairFinder?.find(vertices: vertices, width: instance.width, in: picture) else {
+            return nil
+        }
+        matteMemory.beginPicture()
+        return MatteRefinement.matte(
+            covered.map { $0 ? 1 : 0 }, confidence: texels.certain, texels, vertices: vertices, in: picture,
+            &matteMemory)
     }
 
     private mutating func hand(

@@ -37,18 +37,22 @@ package struct Mask: Sendable {
     package enum Occluder: String, CaseIterable, Sendable {
         /// Anything that comes in front of the tracked face: hands, cups, microphones. In single pictures: hands.
         case hands
-        /// Hair, hats and hoods that hang over the forehead, in single pictures.
+        /// Hair, hats and hoods that hang over the face.
         case hair
         /// Dark frames of glasses, in single pictures.
         case glasses
 
-        /// Whether it is looked for in single pictures only, before masks that lie on the skin.
-        package var isFoundInSinglePicturesOnly: Bool { self != .hands }
+        /// In front of masks that name none.
+        package static let usual: Set<Occluder> = [.hands, .hair]
+        /// Whether it is looked for in single pictures only.
+        package var isFoundInSinglePicturesOnly: Bool { self == .glasses }
+        /// Whether stickers and props are in front of it: it is looked for only before masks that lie on the skin.
+        package var isBehindProps: Bool { self != .hands }
     }
 
     package init(
         name: String, author: String?, license: String?, likeness: Likeness? = nil, description: String? = nil,
-        layers: [Layer], occluders: Set<Occluder> = [.hands], folder: some FilePathConvertible
+        layers: [Layer], occluders: Set<Occluder> = Occluder.usual, folder: some FilePathConvertible
     ) {
         self.name = name
         self.likeness = likeness

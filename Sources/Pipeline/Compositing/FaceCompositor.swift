@@ -27,13 +27,13 @@ package struct FaceCompositor {
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
     package var isOff = false
     package var occluders = OccluderPolicy.mask
-    /// How hands in front of faces are found.
+    /// How hands and hair in front of faces are found.
     package var hands = HandSearch.none {
         didSet { (occlusion, stillOcclusion, seesHands) = (nil, nil, hands.isAvailable) }
     }
     /// Whether that finds any: known once, because it looks for files.
     private var seesHands = false
-    /// Is told once why no more hands are looked for: masks go on without them. Nil: drawing fails instead.
+    /// Is told once why no more hands and hair are looked for: masks go on without them. Nil: drawing fails instead.
     package var handsFailed: ((any Error) -> Void)?
     package var faces: FaceChoice
     /// The covering of each person's face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask
@@ -64,7 +64,7 @@ package struct FaceCompositor {
     /// Ends the search for hands after a failure.
     /// - Returns: whether the search may have caused it.
     package mutating func endHandSearch() -> Bool {
-        guard occlusion != nil, seesHands else { return false }
+        guard occlusion != nil, seesHands || hands.seesHair else { return false }
         hands = .none
         return true
     }
@@ -232,14 +232,14 @@ package struct FaceCompositor {
         do {
             return try mattes(worn, frame)
         } catch  where !(error is OutOfMemory) {
-            guard seesHands, let handsFailed else { throw error }
+            guard seesHands || hands.seesHair, let handsFailed else { throw error }
             hands = .none
             handsFailed(error)
             return [:]
         }
     }
 
-    /// The occluders of the chosen faces. Hair and glasses in pictures that move would come and go.
+    /// The occluders of the chosen faces. Glasses in pictures that move would come and go.
     private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) throws -> [Int: OcclusionMatte] {
         let (occluders, chosen) = (occluders, frame.chosenFaces)
         func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
@@ -247,24 +247,22 @@ package struct FaceCompositor {
                 \.instance.trackID)
             return chosen.filter { trackIDs.contains($0.trackID) }
         }
-        let handed = faces(occludedBy: .hands)
+        let (handed, hair) = (faces(occludedBy: .hands), faces(occludedBy: .hair))
         guard let seconds = frame.seconds else {
-            let (hair, glasses) = (faces(occludedBy: .hair), faces(occludedBy: .glasses))
+            let glasses = faces(occludedBy: .glasses)
             guard !hair.isEmpty || !glasses.isEmpty || !handed.isEmpty else { return [:] }
             var still = stillOcclusion ?? StillOcclusion(reference: reference, mesh: mesh, hands: hands)
             stillOcclusion = nil
             defer { stillOcclusion = still }
             return try still.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
         }
-        guard !handed.isEmpty else {
-            occlusion?.forgetHands()
-            return [:]
-        }
+        if handed.isEmpty { occlusion?.forgetHands() }
+        guard !handed.isEmpty || !hair.isEmpty else { return [:] }
         var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil
         defer { occlusion = follower }
-        return try follower.follow(handed, in: frame.pixels, at: seconds)
+        return try follower.follow(handed, hair: hair, in: frame.pixels, at: seconds)
     }
 
     private mutating func maskWithOpacity() -> Mask? {

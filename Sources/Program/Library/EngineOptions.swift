@@ -73,7 +73,7 @@ struct EngineOptions {
                 text.isEmpty ? nil : .some(FilePath(text))
             }
         case "occluders":
-            let requirement = "mask, none or hands; hair and glasses are found only in photographs"
+            let requirement = "mask, none, hands or hair; glasses are found only in photographs"
             occluders = try value(.mask, requirement) { text in
                 OccluderPolicy(text).flatMap { $0.isForMovingPictures ? $0 : nil }
             }

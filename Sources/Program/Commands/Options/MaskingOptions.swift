@@ -42,8 +42,8 @@ enum MaskingOptions {
     }.takes(.words(OccluderPolicy.words, isList: true)).details(
         """
         Occluders to show in front of masks. mask: each mask decides. none: masks hide everything. hands: hands and, \
-        in videos and live mode, other things in front of a face. hair: hair and hats over the forehead. glasses: \
-        dark glasses frames. hair and glasses work only in photographs, with masks that are painted on the skin.
+        in videos and live mode, other things in front of a face. hair: hair, hats and hoods. glasses: dark glasses \
+        frames, only in photographs. hair and glasses work with masks that are painted on the skin.
         """)
     static let background = Option<BackgroundChoice?>(
         "background", value: "blur|color|picture", absent: nil, limits: nil,
@@ -81,11 +81,15 @@ enum MaskingOptions {
                 "--occluders hands needs MediaPipe's networks of hands for photographs; \(NetworkFolder.remedy) fetches them"
             )
         }
-        let missed = chosen.filter { $0.isFoundInSinglePicturesOnly && !isSinglePicture }.map(\.rawValue).sorted()
-        guard !missed.isEmpty else { return }
-        let names = missed.joined(separator: " and ")
-        throw arguments.invalid(
-            occluders, "asks for \(names), found only in photographs; use hands for videos and live mode")
+        if !isSinglePicture, let missed = chosen.first(where: \.isFoundInSinglePicturesOnly)?.rawValue {
+            throw arguments.invalid(
+                occluders, "asks for \(missed), found only in photographs; use hands,hair for videos and live mode")
+        }
+        if chosen.contains(.hair), !FaceModels(arguments).networks.hasPerson {
+            throw CommandFailure(
+                .unavailable,
+                "--occluders hair needs MediaPipe's networks that see people; \(NetworkFolder.remedy) fetches them")
+        }
     }
     static let renderer = Option<RendererChoice>(
         "renderer", default: .auto,

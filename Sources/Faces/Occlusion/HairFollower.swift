@@ -1,0 +1,230 @@
+import FaceGeometry
+import NeuralNetworks
+import Pixels
+import Synchronization
+import Threads
+
+/// Follows the hair in front of the faces of a stream. It is looked for a few times a second, and kept in the texels of each
+/// face, so that it moves with the face in between. What several searches agree on counts: its edge does not tremble.
+struct HairFollower {
+    private let search: HairSearch
+    /// Nil: pictures wait for the search.
+    private let background: BackgroundWork?
+    private let results = Mailbox<HairSearch.Outcome>()
+    /// By track ID.
+    private var faces: [Int: FollowedHair] = [:]
+    /// Counts the scenes: what is found in one is nothing in the next.
+    private var scene = 0
+
+    /// Between searches for the hair of a face, in seconds.
+    private static let interval = 0.2
+    /// After which a face that is not seen is forgotten, in seconds.
+    private static let memory = 2.0
+
+    init(_ texels: CanonicalTexels, _ networks: NetworkFolder, inBackground: Bool) {
+        search = HairSearch(texels, networks)
+        background = inBackground ? BackgroundWork() : nil
+    }
+
+    /// The next picture shows something else.
+    mutating func forget() {
+        faces = [:]
+        scene += 1
+    }
+
+    /// - Parameters:
+    ///   - instances: their faces can be learnt, and their track IDs differ.
+    ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
+    ///   - seconds: the time of the picture.
+    /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
+    mutating func follow(
+        _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+    ) throws {
+        background?.handBack()
+        if let outcome = results.take(waiting: 0) { try take(outcome) }
+        for instance in instances { faces[instance.trackID, default: FollowedHair()].begin(at: seconds) }
+        if faces.contains(where: { $0.value.isOlder(than: Self.memory, at: seconds) }) {
+            faces = faces.filter { !$0.value.isOlder(than: Self.memory, at: seconds) }
+        }
+        for instance in instances.sorted(by: { lastSearch(of: $0) < lastSearch(of: $1) }) {
+            let last = lastSearch(of: instance)
+            guard !(last...last + Self.interval).contains(seconds), background?.isBusy != true else { continue }
+            let request = try HairSearch.Request(instance, in: picture, at: seconds, scene: scene)
+            faces[instance.trackID]?.lastSearch = seconds
+            if let background {
+                let search = search
+                background.add {
+                    search.outcome(of: request)
+                } finish: { [results] in
+                    _ = results.replace($0)
+                }
+            } else {
+                try take(search.outcome(of: request))
+            }
+        }
+        for instance in instances { faces[instance.trackID]?.advance() }
+    }
+
+    /// How far each texel of a face is covered, 0…1; nil: nothing is.
+    func coverage(of trackID: Int) -> [Float]? {
+        guard let face = faces[trackID], face.isCovered else { return nil }
+        return face.coverage
+    }
+
+    private func lastSearch(of instance: FaceInstance) -> Double { faces[instance.trackID]?.lastSearch ?? -.infinity }
+
+    private mutating func take(_ outcome: HairSearch.Outcome) throws {
+        let covered = try outcome.covered.get()
+        guard outcome.request.scene == scene else { return }
+        faces[outcome.request.trackID]?.add(covered, yaw: outcome.request.yaw)
+    }
+}
+
+/// The hair in front of one face of a stream.
+private struct FollowedHair {
+    /// Of each texel: how often it was found to be covered of late, 0…1; empty before the first search.
+    private var shares: [Float] = []
+    private var wanted: [Float] = []
+    /// Of each texel, 0…1: follows `wanted` smoothly.
+    private(set) var coverage = [Float](repeating: 0, count: CanonicalTexels.count)
+    private(set) var isCovered = false
+    /// In seconds.
+    var lastSearch = -Double.infinity
+    private var lastSeen = 0.0
+    private var elapsed: Float = 0
+    /// Of the head in the last search, in radians.
+    private var yaw: Float = 0
+
+    /// How much a search counts: while the head is still, and as far as it has turned since the one before, in radians.
+    private static let (rate, turningRate, fullTurn): (Float, Float, Float) = (0.2, 0.7, 0.25)
+    /// What share of searches uncovers a texel, and covers it.
+    private static let (low, high): (Float, Float) = (0.35, 0.65)
+    /// In which hair comes and goes, in seconds.
+    private static let fade: Float = 0.15
+
+    mutating func begin(at seconds: Double) {
+        elapsed = max(0, Float(seconds - lastSeen))
+        lastSeen = seconds
+    }
+
+    func isOlder(than age: Double, at seconds: Double) -> Bool { abs(seconds - lastSeen) > age }
+
+    /// - Parameter covered: of each texel; nil: none is.
+    mutating func add(_ covered: [Bool]?, yaw newYaw: Float) {
+        func value(_ index: Int) -> Float { covered?[index] == true ? 1 : 0 }
+        guard !shares.isEmpty else {
+            shares = (0..<CanonicalTexels.count).map(value)
+            (wanted, coverage, yaw) = (shares, shares, newYaw)
+            return
+        }
+        let turn = (abs(newYaw - yaw) / Self.fullTurn).limitedToUnit
+        let rate = Self.rate + turn * (Self.turningRate - Self.rate)
+        yaw = newYaw
+        for index in shares.indices {
+            shares[index] += rate * (value(index) - shares[index])
+            if shares[index] > Self.high { wanted[index] = 1 } else if shares[index] < Self.low { wanted[index] = 0 }
+        }
+    }
+
+    /// To the next picture.
+    mutating func advance() {
+        guard !wanted.isEmpty else { return }
+        let step = elapsed / Self.fade
+        var most: Float = 0
+        for index in coverage.indices {
+            coverage[index] += max(-step, min(step, wanted[index] - coverage[index]))
+            most = max(most, coverage[index])
+        }
+        isCovered = most > 0.02
+    }
+}
+
+/// Looks for hair, on any thread.
+private final class HairSearch: Sendable {
+    /// The part of a picture around a face, and the face in it.
+    struct Request: Sendable {
+        let trackID: Int
+        let scene: Int
+        /// Of the head, in radians.
+        let yaw: Float
+        fileprivate let vertices: [Point]
+        fileprivate let width: Float
+        fileprivate let part: Part
+
+        /// In pixels: more of them tell nothing more about 64 × 80 texels.
+        private static let largestSide: Float = 384
+
+        /// - Throws: `OutOfMemory`.
+        init(
+            _ instance: FaceInstance, in picture: borrowing PixelBuffer, at seconds: Double, scene: Int
+        ) throws(OutOfMemory) {
+            (trackID, self.scene, yaw) = (instance.trackID, scene, instance.face.pose.yaw)
+            let vertices = instance.face.vertices
+            let square = HairFinder.square(vertices)
+            // Turned, a square reaches farther.
+            let reach = square.side * (abs(square.across.x) + abs(square.across.y)) / max(square.side, 1e-6) / 2
+            let step = max(1, 2 * reach / Self.largestSide)
+            let origin = square.center - reach
+            part = try Part(of: picture, origin: origin, side: Int(2 * reach / step), step: step)
+            self.vertices = vertices.map { ($0 - origin) / step }
+            width = instance.width / step
+        }
+    }
+
+    struct Outcome: Sendable {
+        let request: Request
+        let covered: Result<[Bool]?, any Error>
+    }
+
+    private let texels: CanonicalTexels
+    private let networks: NetworkFolder
+    /// Nil until it is first asked for.
+    private let finder = Mutex<HairFinder?>(nil)
+
+    init(_ texels: CanonicalTexels, _ networks: NetworkFolder) { (self.texels, self.networks) = (texels, networks) }
+
+    func outcome(of request: Request) -> Outcome {
+        Outcome(
+            request: request,
+            covered: Result {
+                try finder.withLock { finder in
+                    let ready = try finder ?? HairFinder(texels, networks)
+                    finder = ready
+                    return try ready.find(vertices: request.vertices, width: request.width, in: request.part.pixels)
+                }
+            })
+    }
+}
+
+/// A copy of a square of a picture with 8 bits, of every so many pixels one. Beyond the picture, its last pixels go on.
+private final class Part: Sendable {
+    let pixels: PixelBuffer
+
+    /// - Parameters:
+    ///   - origin: in pixels of the picture, not far outside.
+    ///   - side: in pixels of the copy.
+    ///   - step: pixels of the picture for each of the copy.
+    init(of picture: borrowing PixelBuffer, origin: Point, side: Int, step: Float) throws(OutOfMemory) {
+        let side = max(1, side)
+        var pixels = try PixelBuffer(width: side, height: side, format: .rgba8)
+        let (right, bottom) = (Float(picture.width - 1), Float(picture.height - 1))
+        let columns = (0..<side).map { Int(max(0, min(right, origin.x + step * (Float($0) + 0.5)))) }
+        let (stride, isDeep) = (picture.bytesPerRow, picture.format == .rgba16)
+        picture.withUnsafeBytes { source in
+            for y in 0..<side {
+                let row = Int(max(0, min(bottom, origin.y + step * (Float(y) + 0.5)))) * stride
+                pixels.withMutableRow(y) { target in
+                    for (x, column) in columns.enumerated() {
+                        if isDeep {
+                            let pixel = source.load(fromByteOffset: row + 8 * column, as: SIMD4<UInt16>.self)
+                            target[x] = SIMD4(truncatingIfNeeded: pixel &>> 8)
+                        } else {
+                            target[x] = source.load(fromByteOffset: row + 4 * column, as: SIMD4<UInt8>.self)
+                        }
+                    }
+                }
+            }
+        }
+        self.pixels = pixels
+    }
+}

@@ -1,0 +1,104 @@
+import FaceGeometry
+import Glibc
+import NeuralNetworks
+import Occlusion
+import Pixels
+import SyntheticFaces
+import TestSupport
+import Testing
+
+/// Drawn faces in streams, with and without a fringe.
+@Suite(.enabled(if: NetworkFolder.standard.hasPerson, "MediaPipe's networks that see people are not installed"))
+struct HairFollowerTests {
+    let reference: ReferenceFace
+
+    init() throws { reference = try Repository.referenceFace() }
+
+    private func portrait(fringe: Float = 0.7, yaw: Float = 0) throws -> SyntheticPortrait {
+        var face = DrawnFace()
+        (face.identity.skin, face.identity.hair) = (SIMD3(0.70, 0.47, 0.37), SIMD3(0.012, 0.010, 0.010))
+        if fringe > 0 { face.identity.fringe = fringe } else { face.identity.hairVolume = 0 }
+        face.pose.yaw = yaw
+        return try SyntheticPortrait(
+            face, width: 180, height: 220, placement: DrawnFacePlacement(center: Point(90, 110), faceWidth: 100),
+            quality: .samples(1), reference: reference)
+    }
+
+    private func follower(_ hands: HandSearch) throws -> OcclusionFollower {
+        OcclusionFollower(reference: reference, mesh: try Repository.mesh(), hands: hands)
+    }
+
+    /// - Returns: how much of the picture is uncovered, in pixels.
+    private func area(_ matte: OcclusionMatte?) -> Float {
+        guard let matte else { return 0 }
+        let cell = matte.box.width * matte.box.height / Float(matte.width * matte.height)
+        return cell * matte.alpha.reduce(0) { $0 + Float($1) } / 255
+    }
+
+    @Test func hairIsThereAtOnceAndGoneAfterACut() throws {
+        var follower = try follower(.waiting(.standard))
+        let fringe = try portrait()
+        let bald = try portrait(fringe: 0)
+        func area(of portrait: borrowing SyntheticPortrait, at seconds: Double) throws -> Float {
+            let mattes = try follower.follow([], hair: [portrait.instance], in: portrait.pixels, at: seconds)
+            return self.area(mattes[portrait.instance.trackID])
+        }
+        #expect(try area(of: fringe, at: 0) > 500)
+        // The same face, as far as the follower knows, with its old hair until that has been looked for.
+        #expect(try area(of: bald, at: 0.04) > 100)
+        follower.interrupt()
+        #expect(try area(of: bald, at: 0.08) == 0)
+    }
+
+    /// Noise moves the edge of hair by little. Without averages over several searches, this fails.
+    @Test func hairOfAStillHeadIsStill() throws {
+        var follower = try follower(.waiting(.standard))
+        let portrait = try portrait()
+        var random = Noise(state: 7)
+        var areas: [Float] = []
+        for frame in 0..<60 {
+            var pixels = try portrait.pixels.copy()
+            for y in 0..<pixels.height {
+                pixels.withMutableRow(y) { row in
+                    for x in row.indices {
+                        let noise = Int32(random.next() % 25) - 12
+                        let color = SIMD4<Int32>(truncatingIfNeeded: row[x]) &+ SIMD4(noise, noise, noise, 0)
+                        row[x] = SIMD4<UInt8>(clamping: color)
+                    }
+                }
+            }
+            let mattes = try follower.follow([], hair: [portrait.instance], in: pixels, at: Double(frame) / 30)
+            areas.append(area(mattes[portrait.instance.trackID]))
+        }
+        let face = Float(100 * 130)
+        let changes = zip(areas, areas.dropFirst()).map { abs($1 - $0) / face }
+        #expect(areas.allSatisfy { $0 > 500 })
+        #expect(changes.reduce(0, +) / Float(changes.count) < 0.002, "\(changes)")
+    }
+
+    /// No picture waits for the other thread.
+    @Test func hairComesFromTheOtherThread() throws {
+        var follower = try follower(.background(.standard))
+        let portrait = try portrait()
+        var found: [Bool] = []
+        for frame in 0..<400 where found.last != true {
+            let mattes = try follower.follow(
+                [], hair: [portrait.instance], in: portrait.pixels, at: Double(frame) / 100)
+            found.append(area(mattes[portrait.instance.trackID]) > 500)
+            usleep(10_000)
+        }
+        #expect(found.first == false && found.last == true)
+    }
+}
+
+/// The same numbers each time (Marsaglia, "Xorshift RNGs", 2003).
+private struct Noise {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state >> 8
+    }
+}
