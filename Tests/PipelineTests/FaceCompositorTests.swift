@@ -3,6 +3,7 @@ import FaceGeometry
 import MaskComposition
 import MaskRendering
 import Masks
+import NeuralNetworks
 import Pixels
 import TestSupport
 import Testing
@@ -182,6 +183,19 @@ private let sharedRenderer = Result {
         let afterLarge = try compose([small], at: 0.12)
         #expect(try afterSmall == expected([large]))
         #expect(try afterLarge == expected([large, small]))
+    }
+
+    /// Pictures of a camera do not wait for hands, those of a clip do, whichever came first.
+    @Test(arguments: [false, true]) func anotherSourceDecidesWhetherPicturesWaitForHands(_ isLive: Bool) throws {
+        var compositor = try FaceCompositor(mask: mask)
+        compositor.hands = isLive ? .waiting(.standard) : .background(.standard)
+        compositor.changeSource()
+        #expect(compositor.hands.isInBackground != isLive)
+        compositor.changeSource(isLive: isLive)
+        #expect(compositor.hands.isInBackground == isLive)
+        compositor.hands = .none
+        compositor.changeSource(isLive: isLive)
+        #expect(!compositor.hands.isAvailable)
     }
 
     /// A face that is known again after a cut, or in front of another camera, is in another light.
