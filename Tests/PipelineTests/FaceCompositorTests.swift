@@ -200,6 +200,19 @@ private let sharedRenderer = Result {
         #expect(try afterLarge == expected([large, small]))
     }
 
+    /// Pictures of a camera do not wait for hands, those of a clip do, whichever came first.
+    @Test(arguments: [false, true]) func anotherSourceDecidesWhetherPicturesWaitForHands(_ isLive: Bool) throws {
+        var compositor = try FaceCompositor(mask: mask)
+        compositor.hands = isLive ? .waiting(.standard) : .background(.standard)
+        compositor.changeSource()
+        #expect(compositor.hands.isInBackground != isLive)
+        compositor.changeSource(isLive: isLive)
+        #expect(compositor.hands.isInBackground == isLive)
+        compositor.hands = .none
+        compositor.changeSource(isLive: isLive)
+        #expect(!compositor.hands.isAvailable)
+    }
+
     /// A face that is known again after a cut, or in front of another camera, is in another light.
     @Test func aCutEndsTheLight() throws {
         let face = face(1, x: 110, size: 120)

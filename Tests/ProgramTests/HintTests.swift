@@ -161,6 +161,24 @@ struct DamagedNetworkTests {
         #expect(run.error.contains("\(network.rawValue): is damaged"))
     }
 
+    /// Photographs go on without it, too, unless somebody has asked for hands.
+    @Test func aDamagedNetworkOfHandsInPhotographs() throws {
+        try install(NetworkFolder.Network.mediaPipe, damaged: .palm)
+        let ada = Repository.root + "/samples/ada.jpg"
+        try FileManager.default.copyItem(atPath: ada, toPath: folder.path + "/twin.jpg")
+        let run = try bauta(["photo", "--mask", "skull", "-o", "masked", ada, "twin.jpg"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(run.error.matches(of: /palm.*: is damaged.*; masks are drawn over hands/).count == 1, "\(run.error)")
+        let asked = try bauta(["photo", "--mask", "skull", "--occluders", "hands", "-o", "asked", ada])
+        #expect(asked.exitCode == 65 && asked.error.contains("is damaged"), "\(asked.error)")
+        // The mask is drawn as if there were no such networks.
+        let plain = try bauta(["photo", "--mask", "skull", "--occluders", "none", "-o", "plain", ada])
+        #expect(plain.exitCode == 0, "\(plain.error)")
+        #expect(
+            try Data(contentsOf: URL(filePath: folder.path + "/masked/ada.jpg"))
+                == Data(contentsOf: URL(filePath: folder.path + "/plain/ada.jpg")))
+    }
+
     @Test func aDamagedIrisNetwork() throws {
         try install(NetworkFolder.Network.mediaPipe, damaged: .iris)
         let ada = Repository.root + "/samples/ada.jpg"

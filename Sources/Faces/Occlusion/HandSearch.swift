@@ -21,5 +21,11 @@ package enum HandSearch: Sendable {
     /// Whether it finds hands.
     package var isAvailable: Bool { networks?.hasHands ?? false }
 
-    var isInBackground: Bool { if case .background = self { true } else { false } }
+    package var isInBackground: Bool { if case .background = self { true } else { false } }
+
+    /// The same networks, with a thread of their own or without.
+    package func inBackground(_ isInBackground: Bool) -> HandSearch {
+        guard let networks else { return .none }
+        return isInBackground ? .background(networks) : .waiting(networks)
+    }
 }

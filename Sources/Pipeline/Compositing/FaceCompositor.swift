@@ -33,8 +33,8 @@ package struct FaceCompositor {
     }
     /// Whether that finds any: known once, because it looks for files.
     private var seesHands = false
-    /// Is told once why no more hands and hair are looked for: masks go on without them. Nil: drawing fails instead.
-    package var handsFailed: ((any Error) -> Void)?
+    /// Is told once why something is left out from then on, because a network is damaged. Nil: drawing fails instead.
+    package var warn: ((String) -> Void)?
     package var faces: FaceChoice
     /// The covering of each person's face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask
     /// is off.
@@ -81,9 +81,7 @@ package struct FaceCompositor {
         do {
             try follower.prepareHands()
         } catch  where !(error is OutOfMemory) {
-            guard let handsFailed else { throw error }
-            hands = .none
-            return handsFailed(error)
+            return try leaveOutHands(error)
         }
         occlusion = follower
     }
@@ -155,7 +153,9 @@ package struct FaceCompositor {
     }
 
     /// The next frame comes from another source: nothing of the faces before it holds.
-    package mutating func changeSource() {
+    /// - Parameter isLive: whether pictures of that one do not wait for hands; nil: as before.
+    package mutating func changeSource(isLive: Bool? = nil) {
+        if let isLive, hands.isInBackground != isLive { hands = hands.inBackground(isLive) }
         lostFaces = LostFaces(policy: lostFaces.policy)
         isNewSource = true
     }
@@ -232,11 +232,16 @@ package struct FaceCompositor {
         do {
             return try mattes(worn, frame)
         } catch  where !(error is OutOfMemory) {
-            guard seesHands || hands.seesHair, let handsFailed else { throw error }
-            hands = .none
-            handsFailed(error)
-            return [:]
+            guard seesHands || hands.seesHair else { throw error }
+            try leaveOutHands(error)
+            return try mattes(worn, frame)
         }
+    }
+
+    private mutating func leaveOutHands(_ error: any Error) throws {
+        guard let warn else { throw error }
+        hands = .none
+        warn("\(error); masks are drawn over hands")
     }
 
     /// The occluders of the chosen faces. Glasses in pictures that move would come and go.

@@ -28,6 +28,8 @@ package final class PictureMasker {
             faces: options.faces)
         (compositor.people, compositor.occluders) = (studio.masks.people, options.occluders)
         compositor.hands = .waiting(options.models.networks)
+        // Who asks for hands is not served without them.
+        if options.occluders == .mask { compositor.warn = { studio.warnOnce($0) } }
     }
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.

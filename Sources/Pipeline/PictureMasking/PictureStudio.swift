@@ -5,6 +5,7 @@ import Installation
 import MaskRendering
 import People
 import Pixels
+import Synchronization
 
 /// The resources that all threads share that mask pictures.
 package final class PictureStudio: Sendable {
@@ -13,6 +14,9 @@ package final class PictureStudio: Sendable {
     package let masks: WornMasks
     package let renderThread: RenderThread
     let model: SharedModel
+    private let warn: (@Sendable (String) -> Void)?
+    /// What that has been told.
+    private let warnings = Mutex<Set<String>>([])
 
     /// Loads the mask. The renderer and the landmark model go on loading afterwards, while the first pictures are decoded and
     /// searched.
@@ -28,12 +32,18 @@ package final class PictureStudio: Sendable {
         self.renderThread = renderThread
         if options.drawsMask { renderThread.prepare() }
         model = SharedModel(options.models)
+        warn = options.warn
         masks = try WornMasks(
             options.masks, people: options.people, areDrawn: options.drawsMask, models: options.models
         ) { try data.mask($0, reference: reference) }
         if options.drawsMask {
             renderThread.prepare { [masks, reference, mesh] in try Self.draw(masks, reference, mesh, with: $0) }
         }
+    }
+
+    /// Tells what masks go without, unless another thread has.
+    func warnOnce(_ text: String) {
+        if warnings.withLock({ $0.insert(text).inserted }) { warn?(text) }
     }
 
     /// Draws the mask on a small picture that nobody sees: drivers compile shaders, and textures are made, with the first

@@ -28,6 +28,8 @@ package final class VideoMasker {
         package var whenLost = LostFaces.Policy.hide
         /// The occluders that are shown in front of masks.
         package var occluders = OccluderPolicy.mask
+        /// Is told once for each video what is left out because a network is damaged, unless somebody has asked for it.
+        package var warn: (@Sendable (String) -> Void)?
         /// Makes what is done to each video's frames before masks are drawn; nil: nothing.
         package var makeEffect: (@Sendable () throws -> any FrameEffect)?
         /// The smallest face to look for; nil: a tenth of the picture's height, and less for CenterFace.
@@ -193,6 +195,7 @@ package final class VideoMasker {
             mask: masks.standard, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
         compositor.occluders = settings.occluders
         compositor.hands = .waiting(settings.models.networks)
+        if settings.occluders == .mask { compositor.warn = { [settings] in settings.warn?($0) } }
         compositor.people = masks.people
         compositor.effect = try settings.makeEffect?()
         var summary = Summary(input: input, output: output)

@@ -76,7 +76,8 @@ final class LiveCompositor {
     func draw(with choice: RendererChoice) throws { renderer = try makeRenderer(choice) }
 
     /// The next frame comes from another source: nothing of the faces before it holds.
-    func changeSource() { compositor.changeSource() }
+    /// - Parameter isLive: as `FrameSourceDescription.isLive`.
+    func changeSource(isLive: Bool) { compositor.changeSource(isLive: isLive) }
 
     /// Whether a mask that is worn follows sound, also while it is off.
     var followsSound: Bool { worn?.mask.followsSound == true || compositor.followsSound }

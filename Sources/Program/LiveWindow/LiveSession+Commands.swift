@@ -343,7 +343,7 @@ extension LiveSession {
             isPaused: playback.source.isPaused)
         try playback.replaceSource(with: source, from: input, mode: mode)
         view.isMirrored = isSourceMirrored
-        compositor.changeSource()
+        compositor.changeSource(isLive: source.description.isLive)
         if handsFree.isOn { handsFree.set(isOn: true) }
         view.say("Source: \(source.description.name)")
     }

@@ -105,7 +105,7 @@ package final class LiveSession {
         // Where no frame may be dropped, the same input gives the same output.
         faces.hands =
             source.description.isLive ? .background(settings.models.networks) : .waiting(settings.models.networks)
-        faces.handsFailed = { messages.say("\($0); masks are drawn over hands", isAlarm: true) }
+        faces.warn = { messages.say($0, isAlarm: true) }
         compositor = try LiveCompositor(
             masks, faces, cover: settings.worn.cover, people: settings.worn.people,
             models: settings.models, fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,

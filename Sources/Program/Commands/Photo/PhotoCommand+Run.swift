@@ -28,6 +28,7 @@ extension PhotoCommand {
         Interrupt.endProcess { started.abandon() }
         var options = try PhotoOptions(arguments)
         options.memory = arguments[memory]
+        options.warn = { Console.warning($0) }
         let output = arguments[output]
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }
         if arguments[contactSheet] != nil {

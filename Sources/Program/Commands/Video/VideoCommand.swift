@@ -168,6 +168,7 @@ enum VideoCommand {
         settings.smallestFace = arguments[smallestFace]
         settings.whenLost = arguments[whenLost]
         settings.occluders = arguments[MaskingOptions.occluders]
+        settings.warn = { Console.warning($0) }
         settings.quality = arguments[rateFactor]
         settings.frameLimit = arguments[frames]
         settings.replaces = arguments[MaskingOptions.force]
