@@ -335,7 +335,8 @@ let package = Package(
         .target(
             name: "MaskEditor",
             dependencies: [
-                "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "FrameSources",
+                "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
+                "FrameSources",
                 "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskRendering", "Masks", "Pixels",
                 "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),
