@@ -2,6 +2,7 @@
 #include "panel.h"
 
 #include "CImGui.h"
+#include "focus.h"
 
 #include <imgui/imgui.h>
 
@@ -33,10 +34,12 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     last_frame = ImGui::GetFrameCount();
     right_edge = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
     ImGui::PushItemWidth(-1);
+    cimgui_begin_focus();
     return is_shown;
 }
 
 void cimgui_end_panel(void) {
+    cimgui_end_focus();
     ImGui::PopItemWidth();
     ImGui::End();
 }
