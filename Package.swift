@@ -320,7 +320,8 @@ let package = Package(
             dependencies: [
                 "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
                 "FaceRecognition",
-                "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "ImageFiles",
+                "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "Graphics",
+                "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
                 "MaskRendering", "Masks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
                 "SourceSelection", "Threads", "TrackOutput",
