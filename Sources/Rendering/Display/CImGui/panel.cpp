@@ -48,5 +48,6 @@ float cimgui_panel_edge(void) { return last_frame == ImGui::GetFrameCount() ? ri
 
 float cimgui_panel_share(void) {
     const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
-    return width < CIMGUI_SMALL_WIDTH && edge < 0.7f * width ? edge / width : 0;
+    // A minimised window has no width, and the panel may have been moved out of sight.
+    return edge > 0 && edge < 0.7f * width && width < CIMGUI_SMALL_WIDTH ? edge / width : 0;
 }
