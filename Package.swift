@@ -323,7 +323,8 @@ let package = Package(
             dependencies: [
                 "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
                 "FaceRecognition",
-                "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "ImageFiles",
+                "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "Graphics",
+                "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
                 "MaskRendering", "Masks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
                 "SourceSelection", "Threads", "TrackOutput",
@@ -338,7 +339,8 @@ let package = Package(
         .target(
             name: "MaskEditor",
             dependencies: [
-                "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "FrameSources",
+                "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
+                "FrameSources",
                 "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskRendering", "Masks", "Pixels",
                 "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),

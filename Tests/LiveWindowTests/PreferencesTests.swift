@@ -25,6 +25,7 @@ import Testing
         preferences.smoothing = 1.3
         preferences.whenLost = .blur
         preferences.mirrorsCameras = false
+        preferences.listsMasks = true
         preferences.fade = 0
         preferences.keys.set(.function(5), .wear("skull"))
         preferences.keys.set(.control("b", shift: true), .cover(.toggle))
@@ -86,11 +87,11 @@ import Testing
         try folder.write(
             """
             {"mask": "", "favourites": ["a", 1], "lastUsed": "b", "faces": 0.5, "smoothing": 1e300, "whenLost": "cry",
-            "mirrorCameras": "yes", "fade": -1, "unknown": true}
+            "mirrorCameras": "yes", "fade": -1, "listMasks": 1, "unknown": true}
             """, "a folder/live.json")
         let file = PreferencesFile(ConfigurationFile(path))
         #expect(file.preferences == LivePreferences())
-        #expect(file.warnings.count == 8)
+        #expect(file.warnings.count == 9)
         #expect(file.warnings.allSatisfy { $0.contains("live.json: '") && $0.contains("must be") })
     }
 

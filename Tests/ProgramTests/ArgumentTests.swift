@@ -73,6 +73,7 @@ import Testing
         (["photo", "--min-face", "+40px", "a"], "such as 40px"),
         (["photo", "--min-face", "0x10%", "a"], "such as 40px"),
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
+        (["video", "--json", "faces.json", "a.mp4"], "use --report faces.json"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
         (["video", "--occluders", "hands,glasses", "a"], "glasses, found only in photographs"),
         (["live", "--occluders", "glasses,hair"], "glasses, found only in photographs"),

@@ -42,7 +42,7 @@ extension ExclusiveWindowTests {
                     try display.click(scale * 150, scale * 264, in: window)
                     try program.waitForError("set_title(\"Bauta – cartoon\")")
                     // The panel covers the face in a small window.
-                    try display.press("Tab")
+                    try display.press("Escape")
                     try display.waitForPicture(
                         window, .differs(from: kabuki, "kabuki", in: .face, by: 0.2),
                         .differs(from: first, "bauta", in: .face, by: 0.2),

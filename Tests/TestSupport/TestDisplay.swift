@@ -129,6 +129,10 @@ package final class TestDisplay {
         }
     }
 
+    /// Nobody gets an answer from the display until `goOn`.
+    package func hang() { kill(server.processIdentifier, SIGSTOP) }
+    package func goOn() { kill(server.processIdentifier, SIGCONT) }
+
     package var environment: [String: String] { ["DISPLAY": name, "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"] }
 
     @discardableResult

@@ -92,18 +92,30 @@ package final class FileChooser: Sendable {
         guard let process else { return .failed("The dialog cannot be shown") }
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
-        state.withLock { $0.process = nil }
+        let hasStopped = state.withLock { state in
+            state.process = nil
+            return state.hasStopped
+        }
         var status: Int32 = 0
         _ = csandbox_reap(process, &status)
-        // Whoever cancels gets status 1 from both.
-        if status >> 8 & 0xFF == 1 || status & 0x7F != 0 { return nil }
+        let message = ChildProcess.tail(of: messages)
+        // Whoever cancels gets status 1 from both, and so does who has no display.
+        if hasStopped || (status == 1 << 8 && !Self.isFailure(message)) { return nil }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = pread(output, &bytes, bytes.count, 0)
         var path = bytes.prefix(max(0, count))
         if path.last == UInt8(ascii: "\n") { path.removeLast() }
         guard status == 0, !path.isEmpty, !path.contains(0) else {
-            return .failed("The dialog cannot be shown: \(ChildProcess.tail(of: messages))")
+            return .failed("The dialog cannot be shown: \(message.isEmpty ? "it has ended without a file" : message)")
         }
         return .chosen(FilePath(bytes: path))
+    }
+
+    /// Whether what a dialog has written says why it was not shown. Toolkits write warnings about themes and settings, too.
+    private static func isFailure(_ message: String) -> Bool {
+        let toolkits = ["-WARNING **", "-CRITICAL **", "-Message", "Gtk-", "qt.", "kf."]
+        return message.split(separator: "; ").contains { line in
+            line.lowercased().contains("display") || !toolkits.contains { line.contains($0) }
+        }
     }
 }

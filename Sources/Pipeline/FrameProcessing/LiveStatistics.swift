@@ -18,16 +18,32 @@ package struct LiveStatistics: Sendable {
         package var framesPerSecond: Double { seconds > 0 ? Double(frames) / seconds : 0 }
     }
 
+    /// Durations of a stage, in milliseconds.
+    private struct Samples {
+        var values: [Float] = []
+        private var seen = 0
+
+        /// - Parameter limit: from so many durations on, a random sample stands for all: each is in it with the same
+        ///   probability (Vitter, "Random Sampling with a Reservoir", 1985, algorithm R).
+        mutating func add(_ value: Double, limit: Int) {
+            let place = seen < limit ? seen : Int.random(in: 0...seen)
+            seen += 1
+            if place == values.count {
+                values.append(Float(value))
+            } else if place < limit {
+                values[place] = Float(value)
+            }
+        }
+    }
+
     private struct Counts {
         var start: ContinuousClock.Instant
         var frames = 0
         var faces = 0
         var framesWithFaces = 0
         var droppedBefore = 0
-        /// One list for each of `stages`.
-        var samples: [[Float]] = LiveStatistics.stages.map { _ in [] }
-        /// Frames without samples.
-        var unsampled = 0
+        /// One for each of `stages`.
+        var samples = LiveStatistics.stages.map { _ in Samples() }
     }
 
     private var second: Counts
@@ -45,33 +61,36 @@ package struct LiveStatistics: Sendable {
         whole = Counts(start: now)
     }
 
-    /// - Parameter milliseconds: one for each of `stages`.
+    /// - Parameter milliseconds: for the first of `stages`, one each; `noteShown` has the others of a frame that is shown on
+    ///   another thread, and that may be none.
     package mutating func note(milliseconds: [Double], faces: Int) {
         if forgetsStart {
             forgetsStart = false
-            whole.unsampled = whole.frames
-            whole.samples = Self.stages.map { _ in [] }
+            whole.samples = Self.stages.map { _ in Samples() }
         }
-        Self.note(&second, milliseconds, faces)
-        // A long run must not fill the memory.
-        Self.note(&whole, milliseconds, faces, limit: 10_000)
+        add(milliseconds, from: 0)
+        Self.count(faces, in: &second)
+        Self.count(faces, in: &whole)
     }
 
-    /// - Parameter limit: from so many frames on, a random sample stands for all: each frame is in it with the same
-    ///   probability (Vitter, "Random Sampling with a Reservoir", 1985, algorithm R).
-    private static func note(_ counts: inout Counts, _ milliseconds: [Double], _ faces: Int, limit: Int = .max) {
-        let before = counts.frames - counts.unsampled
-        let place = before < limit ? before : Int.random(in: 0...before)
-        for (index, value) in milliseconds.enumerated() where place < limit {
-            if place == counts.samples[index].count {
-                counts.samples[index].append(Float(value))
-            } else {
-                counts.samples[index][place] = Float(value)
-            }
-        }
+    private static func count(_ faces: Int, in counts: inout Counts) {
         counts.frames += 1
         counts.faces += faces
         counts.framesWithFaces += faces > 0 ? 1 : 0
+    }
+
+    /// A frame has been shown.
+    /// - Parameter milliseconds: for the last two of `stages`.
+    package mutating func noteShown(milliseconds: [Double]) {
+        add(milliseconds, from: Self.stages.count - milliseconds.count)
+    }
+
+    private mutating func add(_ milliseconds: [Double], from first: Int) {
+        for (index, value) in milliseconds.enumerated() {
+            second.samples[first + index].add(value, limit: .max)
+            // A long run must not fill the memory.
+            whole.samples[first + index].add(value, limit: 10_000)
+        }
     }
 
     /// Ends the second once it is over.
@@ -97,7 +116,7 @@ package struct LiveStatistics: Sendable {
         result.faces = counts.faces
         result.framesWithFaces = counts.framesWithFaces
         result.droppedFrames = dropped
-        let sorted = counts.samples.map { $0.sorted() }
+        let sorted = counts.samples.map { $0.values.sorted() }
         result.medians = sorted.map { $0.isEmpty ? 0 : Double($0[$0.count / 2]) }
         result.slowest = sorted.map { $0.isEmpty ? 0 : Double($0[min($0.count - 1, $0.count * 99 / 100)]) }
         return result

@@ -158,12 +158,15 @@ extension LiveOutputs {
         }
     }
 
-    /// Shows the folder of recordings and snapshots in the desktop's file manager.
+    /// Shows the folder of recordings and snapshots in the desktop's file manager, on a thread of its own: nothing else waits
+    /// for that program.
     func openFolder() {
-        snapshots.add { [folder] in
-            Result { try FileManagerWindow.open(Self.made(folder)) }
-        } finish: { [say] (result: Result<Void, any Error>) in
-            if case .failure(let error) = result { say("\(error)") }
+        do {
+            try DedicatedThread.start { [folder, say] in
+                do { try FileManagerWindow.open(Self.made(folder)) } catch { say("\(error)") }
+            }
+        } catch {
+            say("\(error)")
         }
     }
 }

@@ -1,7 +1,7 @@
 import FrameProcessing
 
 /// The result of `LiveSession.run`.
-package struct LiveOutcome {
+package struct LiveOutcome: Sendable {
     /// The statistics of the whole run.
     package var statistics: LiveStatistics.Summary
     /// The target, the virtual camera and the recordings, each with the number of frames written to it.

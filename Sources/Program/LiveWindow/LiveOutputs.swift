@@ -47,7 +47,7 @@ final class LiveOutputs {
     private var file: ClipFile?
     let frameRate: Double
     private let keepsEvery: Bool
-    let say: (String) -> Void
+    let say: @Sendable (String) -> Void
     private var recording: Running?
     /// Whether the user has been told where the recording is.
     private var isRecordingSaid = false
@@ -73,13 +73,13 @@ final class LiveOutputs {
     ///   - frameRate: frames per second of the files and streams that are written.
     ///   - keepsEvery: whether the caller waits for a slow encoder. Otherwise frames are dropped.
     ///   - keepsRecent: whether the last seconds can be saved.
-    ///   - say: receives messages for the window, on the caller's thread.
+    ///   - say: receives messages for the window, on any thread.
     /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
     ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device; `PipeWireError` if
     ///   PipeWire is wanted, and is not installed or does not run.
     init(
         _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, keepsRecent: Bool,
-        say: @escaping (String) -> Void
+        say: @escaping @Sendable (String) -> Void
     ) throws {
         self.settings = settings
         folder = settings.folder ?? "."

@@ -48,12 +48,10 @@ final class LivePanel {
         isOpen ? gallery.mask(rows: rows, in: masks, lastUsed: lastUsed) : nil
     }
 
-    /// - Parameters:
-    ///   - state: its `panel` is there if the panel is open.
-    ///   - keys: the state of key input.
+    /// - Parameter keys: the state of key input.
     func draw(_ panels: Panels, _ state: LiveState, _ messages: WindowMessages, _ keys: KeyInput, send: Send) {
-        if let settings = state.panel {
-            isOpen = panels.panel("Bauta", width: 360, height: 640) { content(panels, state, settings, send) }
+        if isOpen {
+            isOpen = panels.panel("Bauta", width: 360, height: 640) { content(panels, state, state.panel, send) }
         }
         showOpeningButton(panels, state.handsFree, send)
         if shownFrames > 0, !isOpen { gallery.close(send) }
@@ -179,7 +177,9 @@ final class LivePanel {
     }
 
     private func chooseMask(_ panels: Panels, _ state: LiveState, _ settings: LiveState.Panel, _ send: Send) {
-        gallery.draw(panels, settings.masks, lastUsed: settings.lastUsed, isFirst: shownFrames == 0, send)
+        gallery.draw(
+            panels, settings.masks, lastUsed: settings.lastUsed, isList: settings.listsMasks, isFirst: shownFrames == 0,
+            send)
         chooseKey(panels, settings.masks.current.name, state.keys, send)
         let fade = settings.drawing.fade
         let fades = panels.checkbox("fade to the next mask", fade > 0)

@@ -45,15 +45,8 @@ extension LiveSession {
         case .wear(index: let index): return wear(index)
         case .wearAtPlace(let place):
             if masks.list.order.indices.contains(place - 1) { return wear(masks.list.order[place - 1]) }
-        case .wearFirstFound:
-            if let index = view.firstFound(in: masks.list, lastUsed: choices.preferences.lastUsed) {
-                return wear(index)
-            }
         case .tryOn(let index): masks.tryOn(outputs.areWanted ? nil : index)
-        case .moveInGallery(let rows):
-            if let index = view.mask(rows: rows, in: masks.chosen, lastUsed: choices.preferences.lastUsed) {
-                return wear(index)
-            }
+        case .setGalleryList(let isList): choices.preferences.listsMasks = isList
         case .toggleFavourite(let index): masks.toggleFavourite(index)
         case .installMask: installMask()
         case .setFade(let seconds): compositor.fade = seconds
@@ -99,7 +92,6 @@ extension LiveSession {
             choices.preferences.devices.virtualCamera = device?.text
         case .makeVirtualCamera(let isKept): devices.makeVirtualCamera(isKept: isKept)
 
-        case .chooseKey(let command): view.askForKey(command)
         case .bindKey(let key, let command): bind(key, to: command)
         case .bindGesture(let gesture, let command): choices.preferences.gestures[gesture] = command
         case .setHandsFree(let isOn):
@@ -115,12 +107,12 @@ extension LiveSession {
             view.isMirrored = change.applied(to: view.isMirrored)
             if playback.source.description.isMirrored { choices.preferences.mirrorsCameras = view.isMirrored }
         case .showMesh(let change): view.showsMesh = change.applied(to: view.showsMesh)
-        case .showPanel(let change): view.isPanelOpen = change.applied(to: view.isPanelOpen)
-        case .searchMasks: view.search()
-        case .toggleHelp: view.toggleHelp()
-        case .toggleFullScreen: view.toggleFullScreen()
-        case .enlarge(let steps): if let scale = view.enlarge(steps: steps) { choices.preferences.scale = scale }
-        case .dismiss: if !takeBackGesture() { view.closeFrontmost() }
+        case .keepScale(let scale): choices.preferences.scale = scale
+        case .dismiss: _ = takeBackGesture()
+        // The window does these.
+        case .wearFirstFound, .moveInGallery, .chooseKey, .showPanel, .searchMasks, .toggleHelp, .toggleFullScreen,
+            .enlarge:
+            break
         }
         return .done()
     }

@@ -14,9 +14,9 @@ import Pixels
 import SourceSelection
 import Threads
 
-/// The main loop of `bauta live`, with or without a window: takes analyzed frames from the source, draws the mask on
-/// them, gives copies to the outputs, and shows them. It must be created and used on the process's main thread, which
-/// owns the window and OpenGL.
+/// The loop of `bauta live`, with or without a window: takes analyzed frames from the source, draws the mask on them, gives
+/// copies to the outputs, and shows them. With a window it has a thread of its own, so that the outputs do not wait for the
+/// screen.
 package final class LiveSession {
     let settings: LiveSettings
     let view: LiveView
@@ -40,16 +40,50 @@ package final class LiveSession {
     var isRunning = true
     let log: @Sendable (String) -> Void
 
+    /// Opens a session and does something with it. To be called on the process's main thread, which owns the window until this
+    /// returns.
+    /// - Parameters:
+    ///   - body: runs the session, on its thread, to which that belongs.
+    /// - Throws: what `body` throws, and:
+    ///   `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
+    ///   `PictureError` for the picture of the cover; `ClipError` or `FileError` for the source; `FileError` for outputs
+    ///   and the control socket; `GraphicsError` of kind `noOpenGL` without a display or OpenGL, if they are needed;
+    ///   `NoThread`.
+    package static func open<Value: Sendable>(
+        _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void,
+        body: @escaping @Sendable (LiveSession) throws -> Value
+    ) throws -> Value {
+        if settings.window.isHeadless {
+            return try body(LiveSession(settings, nil, data: data, echoesMessages: echoesMessages, log: log))
+        }
+        let (exchange, outcome) = (WindowExchange(), Mailbox<Result<Value, any Error>>())
+        let handed = Handed(settings: settings)
+        let thread = try DedicatedThread.start {
+            let result = Result {
+                try body(LiveSession(handed.settings, exchange, data: data, echoesMessages: echoesMessages, log: log))
+            }
+            _ = outcome.replace(result)
+            exchange.end()
+        }
+        SessionWindow.serve(exchange)
+        thread.join()
+        guard let result = outcome.take(waiting: nil) else { preconditionFailure() }
+        return try result.get()
+    }
+
+    /// What only the session's thread uses from then on.
+    private struct Handed: @unchecked Sendable { let settings: LiveSettings }
+
     /// Loads the mask and the model, opens the window and starts the source.
     /// - Parameters:
+    ///   - exchange: with the window; nil: there is none.
     ///   - data: the installed masks, the reference face, its mesh, and the shaders.
     ///   - echoesMessages: whether messages that the window shows also go to `log`.
     ///   - log: receives messages for the user, without line break; may be called on any thread.
-    /// - Throws: `DataFolderError`, `FileError` or `MaskProblem` for data and mask; `VisionError` for the landmark model;
-    ///   `PictureError` for the picture of the cover; `ClipError` or `FileError` for the source; `FileError` for outputs
-    ///   and the control socket; `GraphicsError` of kind `noOpenGL` without a display or OpenGL, if they are needed.
-    package init(
-        _ settings: LiveSettings, data: DataFolder, echoesMessages: Bool, log: @escaping @Sendable (String) -> Void
+    /// - Throws: as `open`.
+    private init(
+        _ settings: LiveSettings, _ exchange: WindowExchange?, data: DataFolder, echoesMessages: Bool,
+        log: @escaping @Sendable (String) -> Void
     ) throws {
         sound = LiveSound(settings.sound)
         let settings = settings.listening(to: sound).withLastLandmarks()
@@ -82,13 +116,14 @@ package final class LiveSession {
             settings.outputs, frameRate: source.description.frameRate ?? 30,
             keepsEvery: !source.description.isLive, keepsRecent: !settings.window.isHeadless,
             say: { messages.say($0) })
-        let window =
-            settings.window.isHeadless
-            ? nil
-            : try DisplayWindow(
-                title: "Bauta", width: 1280, height: 720, scale: settings.window.scale ?? preferences.scale,
-                shaders: try data.shaders("FramePresenter"))
-        view = LiveView(window, messages, MaskThumbnails(data: data, reference: reference, mesh: mesh))
+        let view = LiveView(exchange, messages)
+        try view.open(
+            .init(
+                shaders: try data.shaders("FramePresenter"), scale: settings.window.scale ?? preferences.scale,
+                isFullScreen: settings.window.isFullScreen, messages: messages,
+                thumbnails: ThumbnailThread(
+                    data: data, reference: reference, mesh: mesh, side: 2 * MaskThumbnails.side)))
+        self.view = view
         pending = PendingRequests(try settings.control.map { try ControlServer($0) })
         // For a renderer that is chosen later, too; why they cannot be read is said then.
         let shaders = Result { try data.maskShaders() }
@@ -111,7 +146,8 @@ package final class LiveSession {
             models: settings.models, fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,
             renderer: settings.worn.renderer ?? .auto
         ) { choice in
-            try data.makeRenderer(choice, window: window, shaders: shaders, reference: reference, mesh: mesh)
+            let context = try view.context(for: choice)
+            return try data.makeRenderer(choice, window: context, shaders: shaders, reference: reference, mesh: mesh)
         }
         source.controls.smoothing = preferences.smoothing ?? 1
         source.controls.findsUntrackedFaces = compositor.findsUntrackedFaces
@@ -123,7 +159,6 @@ package final class LiveSession {
         try source.start()
         if echoesMessages { messages.echo = log }
         takeLastDevices()
-        if settings.window.isFullScreen { view.toggleFullScreen() }
         handsFree.set(isOn: settings.isHandsFree || preferences.isHandsFree ?? false)
     }
 
@@ -149,7 +184,8 @@ package final class LiveSession {
         findReceiver(unless: isCancelled)
         try compositor.warmUp()
         while isRunning && !isCancelled() {
-            handleEvents()
+            view.takeCommands { perform($0) }
+            for shown in view.takeShown() { statistics.noteShown(milliseconds: shown) }
             signals.handBack()
             reporting.handBack()
             outputs.report()
@@ -295,19 +331,21 @@ package final class LiveSession {
         let (captured, count, timings) = (frame.captured, frame.faces.count, frame.timings)
         let pixels = frame.reusedPixels()
         if isForOutputs { playback.noteOutput(at: drawn, width: pixels.width, height: pixels.height) }
-        view.upload(pixels)
-        playback.source.reuse(pixels)
+        let spare = view.show(pixels, times: isAgain ? nil : (captured, drawn))
+        if let spare { playback.source.reuse(spare) }
         playback.noteShown(at: seconds)
         show()
         guard !isAgain else { return }
         playback.count()
-        let shown = ContinuousClock.now
         let tracking = timings.tracking
         statistics.note(
             milliseconds: [
                 1000 * (tracking.follow + tracking.smooth + tracking.scene + tracking.search),
-                timings.composing.milliseconds, (shown - drawn).milliseconds, (shown - captured).milliseconds,
+                timings.composing.milliseconds,
             ], faces: count)
+        if view.hasWindow { return }
+        let now = ContinuousClock.now
+        statistics.noteShown(milliseconds: [(now - drawn).milliseconds, (now - captured).milliseconds])
     }
 
     /// - Parameter isNew: whether running outputs get the frame; otherwise only a recording that starts with it, and a program
@@ -335,7 +373,7 @@ package final class LiveSession {
         playback.noteOutput(at: .now, width: last.width, height: last.height)
         outputs.take(pixels, at: seconds, isFirst: false)
         cover.noteOutput()
-        view.upload(pixels)
+        if let spare = view.show(pixels) { playback.source.reuse(spare) }
     }
 
     /// Opens what is to be listened to, and says it if nothing can be heard.
@@ -377,18 +415,8 @@ package final class LiveSession {
         }
     }
 
-    /// Shows the last uploaded frame with the panel, and does what the user asks for in the panel.
-    private func show() {
-        guard view.hasWindow else { return }
-        for command in view.show(state, pointer: handsFree.takePointer()) { perform(command) }
-    }
-
-    private func handleEvents() {
-        let showedPanel = view.isPanelOpen
-        view.takeEvents({ choices.preferences.keys }) { perform($0) }
-        // The panel does not wait until a mask has been drawn on the next frame.
-        if view.isPanelOpen, !showedPanel { show() }
-    }
+    /// Shows the state beside the picture.
+    private func show() { if view.hasWindow { view.show(state, pointer: handsFree.takePointer()) } }
 
     // MARK: What is kept from session to session
 

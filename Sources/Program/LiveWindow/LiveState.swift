@@ -7,7 +7,7 @@ import Sound
 import SourceSelection
 
 /// The state of a live session that the window shows besides the picture.
-struct LiveState {
+struct LiveState: Sendable {
     var sourceName: String
     var status: FramePipeline.Status
     var isPaused: Bool
@@ -31,11 +31,11 @@ struct LiveState {
     var handsFree: HandsFree
     var keys: KeyBindings
     var gestures: GestureBindings
-    /// The state that only the panel shows; nil while it is closed.
-    var panel: Panel?
+    /// The state that only the panel shows.
+    var panel: Panel
 
-    struct Panel {
-        struct Drawing {
+    struct Panel: Sendable {
+        struct Drawing: Sendable {
             /// 0 to 1.
             var opacity: Float
             /// How long a mask takes to fade over to the next, in seconds.
@@ -49,7 +49,7 @@ struct LiveState {
             var coverReplacesPicture: Bool
         }
 
-        struct Faces {
+        struct Faces: Sendable {
             var chosen: FaceChoice
             var whenLost: LostFaces.Policy
             /// See `FaceTracker.smoothingStrength`.
@@ -57,7 +57,7 @@ struct LiveState {
             var models: FaceModels
         }
 
-        struct Devices {
+        struct Devices: Sendable {
             var found: DeviceList.Found
             var input: SourceOptions.Input
             /// The requested mode of the camera; nil: the default request.
@@ -66,7 +66,7 @@ struct LiveState {
             var isClip: Bool
         }
 
-        struct Outputs {
+        struct Outputs: Sendable {
             /// Whether something takes frames of a certain size only.
             var isRunning: Bool
             /// For recordings and snapshots, as an absolute path.
@@ -76,7 +76,7 @@ struct LiveState {
             var virtualCamera: VirtualCameraChoice?
         }
 
-        struct Hearing {
+        struct Hearing: Sendable {
             /// The source of sound for masks; nil: a clip's own sound, for masks that follow sound.
             var input: SoundInput?
             /// The sound of the last frame; nil: no sound was used.
@@ -88,6 +88,8 @@ struct LiveState {
         var masks: MaskList
         /// Keys of masks, the last one first.
         var lastUsed: [String]
+        /// Whether the gallery is a list with names and authors.
+        var listsMasks: Bool
         var drawing: Drawing
         var faces: Faces
         var devices: Devices
@@ -117,7 +119,7 @@ extension LiveSession {
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,
             keys: choices.preferences.keys,
-            gestures: choices.preferences.gestures, panel: view.isPanelOpen ? panelState : nil)
+            gestures: choices.preferences.gestures, panel: panelState)
     }
 
     private var panelState: LiveState.Panel {
@@ -125,6 +127,7 @@ extension LiveSession {
         let microphone = sound.microphone?.listener
         return LiveState.Panel(
             masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
+            listsMasks: choices.preferences.listsMasks ?? false,
             drawing: LiveState.Panel.Drawing(
                 opacity: compositor.opacity, fade: compositor.fade, isMirrored: view.isMirrored,
                 showsMesh: view.showsMesh,

@@ -7,13 +7,15 @@ final class MaskGallery {
     }
 
     private var selection = Selection.all
-    /// Whether it is a list with names and authors.
+    /// Whether it was a list with names and authors.
     private var isList = false
     /// How many masks are in a row.
     private var columns = 1
     /// The mask that was reached with the arrow keys since the last typing, as an index of `MaskList.entries`; nil: none.
     private var reached: Int?
-    /// Whether that is still to be scrolled into sight.
+    /// The masks that the arrow keys have passed, from the one that was worn to the last, until the session wears that.
+    private var passed: [Int] = []
+    /// Whether the mask that was reached is still to be scrolled into sight.
     private var isReachedNew = false
     private var trial = MaskTrial()
     /// The text that the names of the masks must contain.
@@ -27,13 +29,17 @@ final class MaskGallery {
     /// - Parameters:
     ///   - lastUsed: keys of masks, the last one first.
     ///   - isFirst: whether the panel is shown for the first time: then it does not wait for thumbnails.
+    ///   - isList: whether it is a list with names and authors.
     func draw(
-        _ panels: Panels, _ masks: MaskList, lastUsed: [String], isFirst: Bool, _ send: LivePanel.Send
+        _ panels: Panels, _ masks: MaskList, lastUsed: [String], isList: Bool, isFirst: Bool, _ send: LivePanel.Send
     ) {
+        self.isList = isList
+        if masks.index == passed.last { passed = [] }
         panels.heading("Masks", icon: .smile)
         selection = panels.choice([("all", .all), ("favourites", .favourites), ("last used", .lastUsed)], selection)
         panels.sameLine(ifRoomFor: "list")
-        isList = panels.checkbox("list", isList)
+        let wantsList = panels.checkbox("list", isList)
+        if wantsList != isList { send(.setGalleryList(wantsList)) }
         panels.hint("Shows names and authors.")
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
@@ -61,7 +67,9 @@ final class MaskGallery {
             send(.tryOn(index: trial.mask))
         }
         switch input.click {
-        case .chosen(let place): send(.wear(index: shown[place]))
+        case .chosen(let place):
+            send(.wear(index: shown[place]))
+            if input.isReached { (reached, isReachedNew) = (shown[place], true) }
         case .marked(let place): send(.toggleFavourite(index: shown[place]))
         case nil: break
         }
@@ -90,8 +98,10 @@ final class MaskGallery {
     /// there.
     func mask(rows: Int, in masks: MaskList, lastUsed: [String]) -> Int? {
         let shown = shown(of: masks, lastUsed)
-        let place = shown.firstIndex(of: masks.index).map { $0 + rows * (isList ? 1 : columns) } ?? 0
+        if passed.isEmpty || !passed.contains(masks.index) { passed = [masks.index] }
+        let place = passed.last.flatMap { shown.firstIndex(of: $0) }.map { $0 + rows * (isList ? 1 : columns) } ?? 0
         guard shown.indices.contains(place) else { return nil }
+        passed.append(shown[place])
         (reached, isReachedNew) = (shown[place], true)
         return reached
     }

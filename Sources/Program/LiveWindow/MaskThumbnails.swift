@@ -1,12 +1,10 @@
 import Display
-import FaceGeometry
-import Installation
 import Pixels
 
 /// The pictures in the panel from which the user chooses a mask: a sample portrait with each mask. Another thread draws
 /// them, so that the panel does not wait.
 final class MaskThumbnails {
-    /// The width and height in the panel, in the window's units. The pictures have twice as many pixels.
+    /// The width and height in the panel, in the window's units.
     static let side = 96
 
     private let thread: ThumbnailThread
@@ -15,10 +13,8 @@ final class MaskThumbnails {
     /// Shown in place of thumbnails that have not been drawn yet, or cannot be.
     private lazy var placeholder = blank()
 
-    /// - Parameter data: has the portraits that wear the masks.
-    init(data: DataFolder, reference: ReferenceFace, mesh: FaceMesh) {
-        thread = ThumbnailThread(data: data, reference: reference, mesh: mesh, side: 2 * Self.side)
-    }
+    /// - Parameter thread: draws them, with twice as many pixels.
+    init(_ thread: ThumbnailThread) { self.thread = thread }
 
     /// Takes what has been drawn, and has the others drawn. To be called for each frame with the panel.
     /// - Parameters:

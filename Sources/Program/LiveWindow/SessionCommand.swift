@@ -8,7 +8,7 @@ import MaskRendering
 import SourceSelection
 
 /// A command to a live session. Keys, dropped files, the panel, gestures and the control socket make these
-/// commands, and nothing but `LiveSession` carries them out.
+/// commands, and nothing but `LiveSession` carries them out; what concerns the window alone, `SessionWindow`.
 package enum SessionCommand: Equatable {
     package typealias Change = ControlCommand.Change
 
@@ -33,6 +33,8 @@ package enum SessionCommand: Equatable {
     case tryOn(index: Int?)
     /// Wear the mask so many rows further down in the panel; up is negative.
     case moveInGallery(rows: Int)
+    /// Whether the gallery is a list with names and authors.
+    case setGalleryList(Bool)
     /// Make a mask a favourite, or no favourite any more.
     case toggleFavourite(index: Int)
     /// Install the current mask if it is a packed one.
@@ -103,6 +105,8 @@ package enum SessionCommand: Equatable {
     case toggleFullScreen
     /// Make texts and controls larger by so many steps of a tenth; smaller is negative.
     case enlarge(steps: Int)
+    /// The next session is to have texts and controls of this size.
+    case keepScale(Float)
     /// Take back a gesture, or else close what is in front: a list, full screen, or help and panel.
     case dismiss
 

@@ -44,7 +44,7 @@ package final class EditSession {
         let package = try EditedPackage(folder, assets: assets) { messages.say($0, isAlarm: $1) }
         self.package = package
         window = try DisplayWindow(
-            title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale,
+            title: "Bauta – \(folder)", width: 1280, height: 800, share: 0.8, scale: scale,
             shaders: try data.shaders("FramePresenter"))
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
         modelView = try ModelView(model, package: package, reference: reference, mesh: mesh, renderer: renderer) {
@@ -156,8 +156,11 @@ package final class EditSession {
                 isStale = isStale || fileChooser.isWaiting
             }
             if let message = messages.current {
+                // At both sides of the texture are controls.
+                let middle = (layout.texture.x + layout.texture.width / 2) / width
                 panels.overlay(
-                    "message", message.text, x: 0.5, y: 0.98, opacity: message.opacity, isAlarm: message.isAlarm)
+                    "message", message.text, x: middle, y: 0.98, width: layout.texture.innerWidth,
+                    opacity: message.opacity, isAlarm: message.isAlarm)
             }
             if isEditing && !panels.isEditing { package.history.endEdit() }
             isEditing = panels.isEditing

@@ -32,9 +32,13 @@ extension LayerPanel {
 
     /// Shows the layer only after certain numbers of blinks: when the count modulo `of` equals `is`.
     func drawBlinks(_ layer: JSONValue, _ panels: Panels) {
-        let turns = Int(layer["blinks"]?["of"]?.number ?? 1)
+        // The document may have any number here.
+        func number(_ key: String, _ rest: Double) -> Int {
+            Int(max(-1000, min(1000, layer["blinks"]?[key]?.number ?? rest)))
+        }
+        let turns = number("of", 1)
         let newTurns = Int(panels.slider("blinks: of", Float(turns), in: 1...12, format: "%.0f").rounded())
-        let turn = Int(layer["blinks"]?["is"]?.number ?? 0)
+        let turn = number("is", 0)
         let newTurn =
             newTurns > 1
             ? Int(panels.slider("blinks: is", Float(turn), in: 0...Float(newTurns - 1), format: "%.0f").rounded()) : 0

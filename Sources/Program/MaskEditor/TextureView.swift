@@ -1,3 +1,4 @@
+import Clips
 import Display
 import FaceGeometry
 import Files
@@ -11,6 +12,7 @@ final class TextureView {
     let brush: BrushTool
     var showsMesh = true
     private let package: EditedPackage
+    private let messages: WindowMessages
     private let mesh: FaceMesh
     /// Every side of a triangle once.
     private let meshEdges: [Edge]
@@ -22,7 +24,7 @@ final class TextureView {
     private var centerGrip: Point?
 
     init(_ package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, messages: WindowMessages) {
-        self.package = package
+        (self.package, self.messages) = (package, messages)
         self.mesh = mesh
         meshEdges = mesh.edges
         points = PointEditor(package, reference: reference)
@@ -45,9 +47,22 @@ final class TextureView {
             brush.isOn
                 ? "Back to the points (B, Esc)"
                 : "Brush (B): erase parts of the picture and restore what was cut out")
-        guard brush.isOn else { return }
         panels.sameLine()
-        brush.drawControls(panels)
+        if brush.isOn {
+            brush.drawControls(panels)
+        } else if let use = package.selectedTexture {
+            openElsewhere(use, panels)
+        }
+    }
+
+    /// A button for the painting program, whose changes show here with each saving.
+    private func openElsewhere(_ use: MaskReading.TextureUse, _ panels: Panels) {
+        guard let program = PaintingProgram.installed(for: use.texture.path) else { return }
+        let isPressed = panels.button("open in \(program.name)", icon: .picture)
+        panels.hint("What you save there shows here")
+        if isPressed, use.texture.path.resolved.map(program.open) != true {
+            messages.say("\(program.name) cannot be started", isAlarm: true)
+        }
     }
 
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)

@@ -43,13 +43,16 @@ package final class DisplayWindow: GraphicsContext {
     /// Nil only at the end: its OpenGL objects go before the context.
     private var presenter: FramePresenter?
     package private(set) var isFullScreen = false
-    /// Whether Up and Down are events while the user types into a field, which itself has no use for them.
-    package var takesArrowsWhileTyping = false
+    /// Whether the keyboard reaches all controls of the panel: then Tab, Up and Down are events while the user types into a
+    /// field, too.
+    package var steersPanel = false
     /// The size of the window's unit in the desktop's units, 0.5 to 4. It must not be set during `show`.
     package var scale: Float = 1 {
         didSet { if hasPanels, scale != oldValue { cimgui_set_scale(scale, scale * pixelsPerPoint) } }
     }
     private var hasPanels = false
+    /// Where the context of `makeContext` is current on its thread; nil: nobody has asked for it.
+    private var hidden: (window: OpaquePointer, context: SDL_GLContext)?
     /// Whether the last call of `events` received any SDL event, including those that are no `WindowEvent`.
     package private(set) var isActive = false
     /// The event that has to wait for the next frame, with all behind it; nil: none.
@@ -58,10 +61,11 @@ package final class DisplayWindow: GraphicsContext {
     /// - Parameters:
     ///   - width: in the window's units, not in pixels of the screen. The same applies to `height`. A window is never
     ///     larger than the desktop.
+    ///   - share: of the desktop's width and height, 0 to 1, where that is more.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
     /// - Throws: `GraphicsError` of kind `noOpenGL` without a display or without OpenGL 3.3 on it.
     package init(
-        title: String, width: Int, height: Int, scale: Float? = nil, shaders: ShaderSources
+        title: String, width: Int, height: Int, share: Float = 0, scale: Float? = nil, shaders: ShaderSources
     ) throws(GraphicsError) {
         // X11 encodes titles by the locale; without a UTF-8 locale only ASCII would be shown.
         if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
@@ -77,7 +81,9 @@ package final class DisplayWindow: GraphicsContext {
         presenter = try FramePresenter(shaders)
         let unit = scale ?? cimgui_desktop_scale(UnsafeMutableRawPointer(window))
         // X11's window managers limit the size themselves.
-        if unit != 1 || isWayland { resize(width: Float(width) * unit, height: Float(height) * unit) }
+        if unit != 1 || share > 0 || isWayland {
+            resize(width: Float(width) * unit, height: Float(height) * unit, share: share)
+        }
         self.scale = unit
         hasPanels = cimgui_start(UnsafeMutableRawPointer(window), opened.context, unit, unit * pixelsPerPoint)
     }
@@ -90,11 +96,14 @@ package final class DisplayWindow: GraphicsContext {
         return Float(pixels) / Float(max(points, 1))
     }
 
-    /// In the desktop's units. The window stays in the middle of the desktop.
-    private func resize(width: Float, height: Float) {
+    /// In the desktop's units, or a share of the desktop where that is more. The window stays in the middle of the desktop.
+    private func resize(width: Float, height: Float, share: Float) {
         var room = SDL_Rect()
         guard SDL_GetDisplayUsableBounds(max(0, SDL_GetWindowDisplayIndex(window)), &room) == 0 else { return }
-        let size = (width: min(Int32(width), room.w), height: min(Int32(height), room.h))
+        let size = (
+            width: min(Int32(max(width, share * Float(room.w))), room.w),
+            height: min(Int32(max(height, share * Float(room.h))), room.h)
+        )
         SDL_SetWindowSize(window, size.width, size.height)
         SDL_SetWindowPosition(window, room.x + (room.w - size.width) / 2, room.y + (room.h - size.height) / 2)
     }
@@ -102,6 +111,22 @@ package final class DisplayWindow: GraphicsContext {
     deinit {
         if hasPanels { cimgui_stop() }
         presenter = nil
+        guard let hidden else { return }
+        SDL_GL_DeleteContext(hidden.context)
+        SDL_DestroyWindow(hidden.window)
+    }
+
+    /// An OpenGL context for another thread, at most one for each window. It must be gone before the window is.
+    /// - Throws: `GraphicsError` of kind `noOpenGL`.
+    package func makeContext() throws(GraphicsError) -> ThreadContext {
+        defer { SDL_GL_MakeCurrent(window, opened.context) }
+        if hidden == nil, let (window, context) = OpenedWindow.open("Bauta", 16, 16, SDL_WINDOW_HIDDEN.rawValue) {
+            hidden = (window, context)
+        }
+        guard let hidden else { throw GraphicsError(.noOpenGL, OffscreenContext.obstacle) }
+        // It is not to be current on two threads.
+        SDL_GL_MakeCurrent(nil, nil)
+        return ThreadContext(window: hidden.window, context: hidden.context)
     }
 
     /// The user's actions since the last call, oldest first. Keys that panels could not tell apart in one frame come with
@@ -116,15 +141,17 @@ package final class DisplayWindow: GraphicsContext {
                     waitingEvent = event
                     break
                 }
-                cimgui_process_event(&event)
+                if !(steersPanel && Self.isTab(event)) { cimgui_process_event(&event) }
             }
             switch SDL_EventType(rawValue: event.type) {
-            case SDL_QUIT: result.append(.closed)
+            // While there is a hidden window, the end of the other one is not the end of the last.
+            case SDL_WINDOWEVENT where event.window.event == UInt8(SDL_WINDOWEVENT_CLOSE.rawValue), SDL_QUIT:
+                if result.last != .closed { result.append(.closed) }
             case SDL_KEYDOWN where event.key.repeat == 0:
                 guard let key = Self.key(event.key.keysym) else { break }
                 let isForField = hasPanels && cimgui_wants_text()
-                let isArrow = takesArrowsWhileTyping && (key == .up || key == .down)
-                guard key.isFunction || key == .enter || isArrow || !isForField else { break }
+                let steers = steersPanel && [.up, .down, .tab, .backTab].contains(key)
+                guard key.isFunction || key == .enter || steers || !isForField else { break }
                 result.append(.key(key))
             case SDL_DROPFILE:
                 if let file = event.drop.file {
@@ -135,6 +162,24 @@ package final class DisplayWindow: GraphicsContext {
             }
         }
         return result
+    }
+
+    private static func isTab(_ event: SDL_Event) -> Bool {
+        let isKey = event.type == SDL_KEYDOWN.rawValue || event.type == SDL_KEYUP.rawValue
+        return isKey && event.key.keysym.sym == 9
+    }
+
+    /// Gives a key to the panel: Tab goes to the next control, Shift+Tab to the one before; arrows, Enter and space are for the
+    /// control that has the keyboard.
+    /// - Returns: false: no control takes it.
+    package func steer(_ key: WindowEvent.Key) -> Bool {
+        let keys: [(WindowEvent.Key, cimgui_key)] = [
+            (.tab, cimgui_key_next), (.backTab, cimgui_key_before),
+            (.enter, cimgui_key_press), (.space, cimgui_key_press),
+            (.left, cimgui_key_left), (.right, cimgui_key_right), (.up, cimgui_key_up), (.down, cimgui_key_down),
+        ]
+        guard hasPanels, let (_, pressed) = keys.first(where: { $0.0 == key }) else { return false }
+        return cimgui_press_key(pressed)
     }
 
     private func nextEvent() -> SDL_Event? {
@@ -203,7 +248,7 @@ package final class DisplayWindow: GraphicsContext {
         /// In the window, 0…1 from its left and its top.
         let (x, y): (Float, Float)
         /// Whether the button is down.
-        let isDown: Bool
+        package var isDown: Bool
 
         package init(x: Float, y: Float, isDown: Bool) { (self.x, self.y, self.isDown) = (x, y, isDown) }
     }

@@ -43,7 +43,7 @@ final class OpenedWindow {
     }
 
     /// Nil on failure; `SDL_GetError` then has the reason.
-    private static func open(
+    static func open(
         _ title: String, _ width: Int, _ height: Int, _ flags: UInt32
     ) -> (window: OpaquePointer, context: SDL_GLContext)? {
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3)

@@ -71,7 +71,9 @@ extension Panels {
     package func field(_ label: String, _ text: String, limit: Int = 500, selectsAll: Bool = false) -> String {
         var bytes = [CChar](repeating: 0, count: limit + 1)
         for (index, byte) in text.utf8.prefix(limit).enumerated() { bytes[index] = CChar(truncatingIfNeeded: byte) }
-        guard cimgui_input_text(label, &bytes, bytes.count, selectsAll) else { return text }
+        let hasChanged = cimgui_input_text(label, &bytes, bytes.count, selectsAll)
+        _ = cimgui_key_of_control()
+        guard hasChanged else { return text }
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
@@ -98,8 +100,15 @@ extension Panels {
                 result = option.value
             }
             cimgui_end_choice()
+            return result
         }
-        return result
+        let place = options.firstIndex { $0.value == current } ?? -1
+        switch cimgui_key_of_control() {
+        case cimgui_key_left where place > 0: return options[place - 1].value
+        case cimgui_key_right where place + 1 < options.count: return options[place + 1].value
+        case cimgui_key_press where !options.isEmpty: return options[(place + 1) % options.count].value
+        default: return current
+        }
     }
 
     /// A canvas, placed below the previous control.

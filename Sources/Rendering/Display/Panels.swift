@@ -26,10 +26,12 @@ package struct Panels {
     /// - Parameters:
     ///   - x: position in the window, 0 (aligned to the left edge) to 1 (aligned to the right edge).
     ///   - y: likewise, 0 (top) to 1 (bottom).
+    ///   - width: at most, in the window's units.
     ///   - opacity: 0…1.
     package func overlay(
-        _ name: String, _ text: String, x: Float, y: Float, opacity: Float = 1, isAlarm: Bool = false
-    ) { cimgui_overlay(name, text, x, y, opacity, isAlarm) }
+        _ name: String, _ text: String, x: Float, y: Float, width: Float = .infinity, opacity: Float = 1,
+        isAlarm: Bool = false
+    ) { cimgui_overlay(name, text, x, y, width, opacity, isAlarm) }
 
     /// A large line over the upper half of the picture, with a smaller one below it; it does not react to the mouse.
     package func banner(_ name: String, _ title: String, _ text: String) { cimgui_banner(name, title, text) }
@@ -75,14 +77,19 @@ package struct Panels {
     package func checkbox(_ label: String, _ value: Bool) -> Bool {
         var value = value
         _ = cimgui_checkbox(label, &value)
-        return value
+        return cimgui_key_of_control() == cimgui_key_press ? !value : value
     }
 
     /// - Returns: the new value.
     package func slider(_ label: String, _ value: Float, in range: ClosedRange<Float>, format: String) -> Float {
         var value = value
         _ = cimgui_slider(label, &value, range.lowerBound, range.upperBound, format)
-        return value
+        let step = 0.05 * (range.upperBound - range.lowerBound)
+        switch cimgui_key_of_control() {
+        case cimgui_key_left: return max(range.lowerBound, value - step)
+        case cimgui_key_right: return min(range.upperBound, value + step)
+        default: return value
+        }
     }
 
     /// Radio buttons in a row.
@@ -95,18 +102,25 @@ package struct Panels {
         for (index, option) in options.enumerated() {
             if index > 0 { sameLine(ifRoomFor: option.label) }
             if cimgui_radio(option.label, option.value == current) { result = option.value }
+            if cimgui_key_of_control() == cimgui_key_press { result = option.value }
             if index < hints.count { cimgui_hint(hints[index]) }
         }
         return result
     }
 
     /// - Returns: true when it is clicked.
-    package func button(_ label: String, icon: Icon? = nil) -> Bool { cimgui_button(icon?.rawValue ?? 0, label) }
+    package func button(_ label: String, icon: Icon? = nil) -> Bool {
+        let isClicked = cimgui_button(icon?.rawValue ?? 0, label)
+        return cimgui_key_of_control() == cimgui_key_press || isClicked
+    }
 
     /// A small button. Give it a hint that names what it does.
     /// - Parameter label: shown where there is no font of icons.
     /// - Returns: true when it is clicked.
-    package func button(_ icon: Icon, _ label: String) -> Bool { cimgui_icon_button(icon.rawValue, label) }
+    package func button(_ icon: Icon, _ label: String) -> Bool {
+        let isClicked = cimgui_icon_button(icon.rawValue, label)
+        return cimgui_key_of_control() == cimgui_key_press || isClicked
+    }
 
     /// A bar.
     /// - Parameter level: 0…1.
@@ -148,20 +162,33 @@ package struct Panels {
             default: break
             }
             if cimgui_is_hovered() { result.hovered = index }
+            if index == chosen ?? 0 { cimgui_note_chosen() }
             if index == inSight { cimgui_bring_in_sight() }
             if cimgui_is_in_sight() { see(index) }
             cimgui_pop_id()
         }
+        if items.isEmpty { return result }
+        let (key, columns) = (cimgui_key_of_gallery(), isList ? 1 : result.columns)
+        let steps = [
+            cimgui_key_left.rawValue: -1, cimgui_key_right.rawValue: 1, cimgui_key_up.rawValue: -columns,
+            cimgui_key_down.rawValue: columns,
+        ]
+        if key == cimgui_key_press { result.click = .marked(chosen ?? 0) }
+        guard let step = steps[key.rawValue] else { return result }
+        let place = chosen.map { $0 + step } ?? 0
+        if items.indices.contains(place) { (result.click, result.isReached) = (.chosen(place), true) }
         return result
     }
 }
 
-/// What the mouse does in a gallery, and how that lies.
+/// What mouse and keyboard do in a gallery, and how that lies.
 package struct GalleryInput {
     /// Nil: no click.
     package var click: GalleryClick?
     /// The index of the picture under the mouse; nil: none.
     package var hovered: Int?
+    /// Whether the click is a key's, so that the picture may be out of sight.
+    package var isReached = false
     /// How many pictures are in a row.
     package var columns = 1
 }

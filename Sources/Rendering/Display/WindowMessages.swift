@@ -1,33 +1,52 @@
-/// Short texts that a window shows over its picture: each for some seconds, then it fades.
-package final class WindowMessages {
-    private var text = ""
-    private var isAlarm = false
-    private var end = ContinuousClock.now
-    private var helpEnd = ContinuousClock.now
-    /// Takes each text too, for example to print it.
-    package var echo: ((String) -> Void)?
+import Synchronization
+
+/// Short texts that a window shows over its picture: each for some seconds, then it fades. Any thread may say one.
+package final class WindowMessages: Sendable {
+    private struct State {
+        var text = ""
+        var isAlarm = false
+        var end = ContinuousClock.now
+        var helpEnd = ContinuousClock.now
+        var echo: (@Sendable (String) -> Void)?
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
+    /// Takes each text too, for example to print it; nil: nobody does.
+    package var echo: (@Sendable (String) -> Void)? {
+        get { state.withLock { $0.echo } }
+        set { state.withLock { $0.echo = newValue } }
+    }
+
     /// Shows a text for 3 seconds; an alarm for 6.
     package func say(_ text: String, isAlarm: Bool = false) {
-        self.text = text
-        self.isAlarm = isAlarm
-        end = .now + .seconds(isAlarm ? 6 : 3)
+        let echo = state.withLock { state in
+            (state.text, state.isAlarm, state.end) = (text, isAlarm, .now + .seconds(isAlarm ? 6 : 3))
+            return state.echo
+        }
         echo?(text)
     }
 
-    package func showHelp(for seconds: Double) { helpEnd = .now + .seconds(seconds) }
-    package func toggleHelp() { helpEnd = helpOpacity > 0 ? .now : .now + .seconds(3600) }
+    package func showHelp(for seconds: Double) { state.withLock { $0.helpEnd = .now + .seconds(seconds) } }
+
+    package func toggleHelp() {
+        state.withLock { state in
+            state.helpEnd = Self.opacity(until: state.helpEnd) > 0 ? .now : .now + .seconds(3600)
+        }
+    }
 
     /// The last text and its opacity, 0 to 1; nil once it has faded.
     package var current: (text: String, opacity: Float, isAlarm: Bool)? {
-        let opacity = Self.opacity(until: end)
-        return opacity > 0 ? (text, opacity, isAlarm) : nil
+        state.withLock { state in
+            let opacity = Self.opacity(until: state.end)
+            return opacity > 0 ? (state.text, opacity, state.isAlarm) : nil
+        }
     }
 
     /// 0 to 1; 0: the help is not shown.
-    package var helpOpacity: Float { Self.opacity(until: helpEnd) }
+    package var helpOpacity: Float { state.withLock { Self.opacity(until: $0.helpEnd) } }
 
     private static func opacity(until end: ContinuousClock.Instant) -> Float {
         Float(max(0, min(1, (end - .now) / .seconds(1))))

@@ -5,8 +5,9 @@ import TestSupport
 import Testing
 
 extension ExclusiveWindowTests {
-    /// Random clicks, keys and drops in both windows: the program neither ends nor loses anything. The numbers follow from
-    /// a seed; when the program takes the events does not, so that a failure may need several runs.
+    /// Random clicks, keys, drops and sizes in all windows: the program neither ends nor loses anything, writes nothing but
+    /// where it may, and answers all the time. The numbers follow from a seed; when the program takes the events does not,
+    /// so that a failure may need several runs.
     @Suite(
         .serialized,
         .enabled(if: TestDisplay.isPossible, "Xvfb, xdotool and openbox are needed: scripts/test installs them"))
@@ -30,15 +31,19 @@ extension ExclusiveWindowTests {
                 atPath: place + "/originals", withIntermediateDirectories: true)
         }
 
-        @Test(arguments: [1]) func twoThousandEventsInTheLiveWindow(
-            _ seed: UInt64
-        )
-            throws
-        { try live(RandomEvents(seed: seed, count: 2000)) }
+        private static let count = 10_000
 
-        @Test(arguments: [2]) func twoThousandEventsInTheEditor(_ seed: UInt64)
-            throws
-        { try edit(RandomEvents(seed: seed, count: 2000)) }
+        @Test(arguments: [1]) func manyEventsInTheLiveWindow(_ seed: UInt64) throws {
+            try live(RandomEvents(seed: seed, count: Self.count))
+        }
+
+        @Test(arguments: [2]) func manyEventsInTheEditor(_ seed: UInt64) throws {
+            try edit(RandomEvents(seed: seed, count: Self.count))
+        }
+
+        @Test(arguments: [3]) func manyEventsInTheReview(_ seed: UInt64) throws {
+            try review(RandomEvents(seed: seed, count: Self.count))
+        }
 
         private func live(_ events: RandomEvents) throws {
             defer { display.stop() }
@@ -47,18 +52,29 @@ extension ExclusiveWindowTests {
             let keys =
                 ["Tab", "Tab", "Escape", "Return", "BackSpace", "Delete", "Left", "Right", "Up", "Down", "space"]
                 + (0...9).map { "\($0)" } + (1...12).map { "F\($0)" }
-                + "abcdefghijklmnoprstuvwxyz".map { "\($0)" } + ["ctrl+z", "ctrl+s", "ctrl+shift+b", "period"]
+                + "abcdefghijklmnoprstuvwxyz".map { "\($0)" }
+                + ["ctrl+z", "ctrl+s", "ctrl+f", "period", "plus", "minus"]
+            let session = SlowLive(folder: folder.path)
             let run = try ProgramRun.bauta(
-                ["live", "drawn"], environment: environment, folder: place
+                ["live", "drawn", "--control-socket", session.socket], environment: environment, folder: place,
+                limit: 3600
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – bauta", of: window)
                 try display.press("Tab")
-                try send(events, keys: keys, drops: originals.paths, size: (1280, 720), to: window, of: program)
+                var slowest = Duration.zero
+                try send(events, keys: keys, drops: originals.paths, size: (1280, 720), to: window, of: program) {
+                    let start = ContinuousClock.now
+                    let status = try session.control("status")
+                    slowest = max(slowest, .now - start)
+                    #expect(status.exitCode == 0, "\(status.error)")
+                }
+                #expect(slowest < .milliseconds(500), "the slowest answer took \(slowest)")
                 program.interrupt()
             }
             #expect(run.exitCode == 0, "\(run.exitCode) \(run.error)")
             try originals.requireUnchanged()
+            try requireNothingElse()
             // The events did something.
             #expect(try FileManager.default.contentsOfDirectory(atPath: place).contains { $0.hasSuffix(".png") })
             // What has been kept is taken without complaint.
@@ -80,7 +96,9 @@ extension ExclusiveWindowTests {
                 ["Escape", "Return", "BackSpace", "Delete", "Right", "Up", "Down", "space", "Tab", "period"]
                 + (0...9).map { "\($0)" } + "abcdefghijklmnopqrstuvwxyz".map { "\($0)" }
                 + ["ctrl+z", "ctrl+shift+z", "ctrl+y", "ctrl+z", "ctrl+s", "F5"]
-            let run = try ProgramRun.bauta(["mask", "edit", mask], environment: environment, folder: place) { program in
+            let run = try ProgramRun.bauta(
+                ["mask", "edit", mask], environment: environment, folder: place, limit: 3600
+            ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – Wolf", of: window)
                 try send(events, keys: keys, drops: originals.paths, size: (1280, 800), to: window, of: program)
@@ -100,6 +118,50 @@ extension ExclusiveWindowTests {
             for mask in masks { _ = try JSONSerialization.jsonObject(with: mask) }
             let check = try ProgramRun.bauta(["mask", "check", mask])
             #expect([0, 1, 65].contains(check.exitCode) && !check.output.isEmpty, "\(check.exitCode) \(check.error)")
+        }
+
+        private func review(_ events: RandomEvents) throws {
+            defer { display.stop() }
+            let originals = try makeOriginals()
+            let made = try ProgramRun.bauta(
+                ["photo", "--anonymise", "originals/ada.jpg", "originals/bruno.jpg", "--detector", "hog", "-o", "out"],
+                folder: place)
+            #expect(made.exitCode == 0, "\(made.error)")
+            let results = try OriginalFiles(folder: place + "/out", except: [".bauta-review.json"])
+            // Q, Escape and Ctrl+Q end the program.
+            let keys =
+                ["Return", "Delete", "Left", "Right", "Up", "Down", "space", "Tab", "shift+Tab", "Prior", "Next", "F1"]
+                + ["plus", "minus", "period", "comma", "ctrl+z"] + "abcdefghijklmnoprstuvwxyz".map { "\($0)" }
+            let run = try ProgramRun.bauta(
+                ["review", "out"], environment: environment, folder: place, limit: 3600
+            ) { program in
+                let window = try display.window(of: program)
+                try send(events, keys: keys, drops: originals.paths, size: (1280, 800), to: window, of: program)
+                program.interrupt()
+            }
+            #expect(run.exitCode == 0, "\(run.exitCode) \(run.error)")
+            try originals.requireUnchanged()
+            try results.requireUnchanged()
+            try requireNothingElse()
+            let decisions = try Data(contentsOf: URL(fileURLWithPath: place + "/out/.bauta-review.json"))
+            _ = try JSONSerialization.jsonObject(with: decisions)
+            let again = try ProgramRun.bauta(
+                ["photo", "--anonymise", "originals/ada.jpg", "originals/bruno.jpg", "--detector", "hog", "-o", "out"],
+                folder: place)
+            #expect(again.exitCode == 0, "\(again.error)")
+        }
+
+        /// Nothing has been written but in the working folder and in the user's folders.
+        private func requireNothingElse() throws {
+            let known: Set = [
+                "a", "configuration", "data", "cache", "home", "control", "events", "screen.png", "openbox.log",
+                "drag_source",
+            ]
+            let found = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(found.allSatisfy(known.contains), "\(found)")
+            for above in ["a", "a/b", "a/b/c", "a/b/c/d"] {
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + above).count == 1)
+            }
         }
 
         /// A photograph, a clip, masks, and files that are none of these.
@@ -126,9 +188,10 @@ extension ExclusiveWindowTests {
             return try OriginalFiles(folder: originals)
         }
 
+        /// - Parameter check: is called from time to time.
         private func send(
             _ events: RandomEvents, keys: [String], drops: [String], size: (Int, Int), to window: String,
-            of program: RunningProgram
+            of program: RunningProgram, check: () throws -> Void = {}
         ) throws {
             var events = events
             while let script = events.next(50, keys: keys, size: size, window: window) {
@@ -138,6 +201,7 @@ extension ExclusiveWindowTests {
                 try #require(program.isRunning, "the program has ended")
                 try display.drop(drops[events.number(below: drops.count)], on: window)
                 try #require(program.isRunning, "the program has ended")
+                try check()
             }
         }
     }
@@ -165,6 +229,9 @@ private struct RandomEvents {
         var lines: [String] = []
         for _ in 0..<min(count, rest) {
             switch number(below: 10) {
+            case 0...3 where number(below: 50) == 0:
+                let (width, height) = (300 + number(below: 1200), 200 + number(below: 700))
+                lines.append("windowsize \(window) \(width) \(height)")
             case 0...3: lines.append("key \(keys[number(below: keys.count)])")
             case 4: lines.append("click \(number(below: 2) == 0 ? 4 : 5)")
             case 5:

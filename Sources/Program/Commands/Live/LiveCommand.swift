@@ -36,18 +36,23 @@ enum LiveCommand {
         if case .pictures(let folder) = settings.source.input {
             for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
         }
-        let session = try LiveSession(
-            settings, data: try DataFolder.find(),
-            echoesMessages: settings.window.isHeadless || !Console.errorIsTerminal
-        ) { Console.error("bauta: \($0)\n") }
-        // An existing report is replaced only once everything else is known to work.
-        let report = try LiveOptions.reports.place(arguments).map {
-            try LiveReport($0, replaces: arguments[MaskingOptions.force])
-        }
-        if settings.window.isHeadless, settings.frameLimit == nil, Console.errorIsTerminal {
-            Console.error("bauta: running without a window; Ctrl+C ends it\n")
-        }
-        let outcome = try session.run(isCancelled: { Interrupt.isRequested }) { report?.write($0, kind: "second") }
+        let headless = settings.window.isHeadless
+        let (outcome, report) = try LiveSession.open(
+            settings, data: try DataFolder.find(), echoesMessages: headless || !Console.errorIsTerminal,
+            log: { Console.error("bauta: \($0)\n") },
+            body: { [hasLimit = settings.frameLimit != nil] session in
+                // An existing report is replaced only once everything else is known to work.
+                let report = try LiveOptions.reports.place(arguments).map {
+                    try LiveReport($0, replaces: arguments[MaskingOptions.force])
+                }
+                if headless, !hasLimit, Console.errorIsTerminal {
+                    Console.error("bauta: running without a window; Ctrl+C ends it\n")
+                }
+                let outcome = try session.run(isCancelled: { Interrupt.isRequested }) {
+                    report?.write($0, kind: "second")
+                }
+                return (outcome, report)
+            })
         report?.write(outcome.statistics, kind: "summary", outputs: outcome.outputs)
         let asksForOutput =
             settings.outputs.target != nil || settings.outputs.virtualCamera != nil || settings.outputs.recordsAtOnce

@@ -17,10 +17,13 @@ struct ReportOptions: Sendable {
     }
 
     /// Nil: no report is wanted; "-": on standard output.
-    /// - Throws: `UsageError` if both are given.
+    /// - Throws: `UsageError` if both are given, or if a file for `--json` has been taken for an input.
     func place(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {
         guard arguments[json] else { return arguments[file] }
         if arguments.has(file) { throw arguments.invalid(json, "and '--report' exclude each other") }
+        if let name = arguments.paths.first(where: { $0.fileExtension == "json" }) {
+            throw arguments.invalid(json, "takes no file; to write one, use --report \(name)")
+        }
         return "-"
     }
 }

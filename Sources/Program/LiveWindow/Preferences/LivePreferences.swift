@@ -21,6 +21,8 @@ package struct LivePreferences: Equatable, Sendable {
     package var fade: Double?
     /// The choice of devices, detector, landmark model and renderer.
     package var devices = LiveDevices()
+    /// Whether the gallery is a list with names and authors.
+    package var listsMasks: Bool?
     /// The size of the window's unit in the desktop's units.
     package var scale: Float?
     /// Keys of the window that the user has bound to other commands.
@@ -82,6 +84,7 @@ extension LivePreferences {
         scale = value("scale", "a number from 0.5 to 4") { member in
             member.number.map { Float($0) }.flatMap { Self.scaleRange.contains($0) ? $0 : nil }
         }
+        listsMasks = value("listMasks", "true or false", \.bool)
         devices = LiveDevices(json, warn: warn)
         if let member = json["keys"] { keys = KeyBindings(member, warn: warn) }
         isHandsFree = value("handsFree", "true or false", \.bool)
@@ -112,6 +115,7 @@ extension LivePreferences {
         if mirrorsCameras != old.mirrorsCameras { json["mirrorCameras"] = mirrorsCameras.map { .bool($0) } }
         if fade != old.fade { json["fade"] = fade.map { .number(Self.rounded($0)) } }
         if scale != old.scale { json["scale"] = scale.map { .number(Self.rounded(Double($0))) } }
+        if listsMasks != old.listsMasks { json["listMasks"] = listsMasks.map { .bool($0) } }
         devices.write(changesSince: old.devices, into: &json)
         keys.write(changesSince: old.keys, into: &json)
         if isHandsFree != old.isHandsFree { json["handsFree"] = isHandsFree.map { .bool($0) } }

@@ -1,5 +1,6 @@
 #include "CImGui.h"
 
+#include "focus.h"
 #include "keyboard.h"
 #include "mouse.h"
 #include "style.h"
@@ -309,7 +310,9 @@ void cimgui_end_scrolled(void) { ImGui::EndChild(); }
 
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all) {
     const ImGuiInputTextFlags flags = selects_all ? ImGuiInputTextFlags_AutoSelectAll : ImGuiInputTextFlags_None;
-    return ImGui::InputText(label_before(label).c_str(), text, capacity, flags);
+    const std::string name = label_before(label);
+    if (cimgui_takes_keyboard(ImGui::GetID(name.c_str()))) cimgui_focus_next();
+    return ImGui::InputText(name.c_str(), text, capacity, flags);
 }
 
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format) {

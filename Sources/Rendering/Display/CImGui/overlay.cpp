@@ -64,7 +64,7 @@ void text_in_columns(const char *text) {
 
 }  // namespace
 
-void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm) {
+void cimgui_overlay(const char *name, const char *text, float x, float y, float width, float alpha, bool is_alarm) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const float left = left_edge(), room = size.x - left;
     const ImVec2 wanted(left + x * room, y * size.y), pivot(x, y);
@@ -76,7 +76,7 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
         ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.95f) : ImVec4(0.06f, 0.06f, 0.06f, 0.93f));
     ImGui::Begin(name, nullptr, flags);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    ImGui::PushTextWrapPos(room * 0.9f);
+    ImGui::PushTextWrapPos(fminf(room * 0.9f, width));
     if (strchr(text, '\t')) text_in_columns(text);
     else ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();

@@ -2,6 +2,7 @@
 #include "panel.h"
 
 #include "CImGui.h"
+#include "focus.h"
 
 #include <imgui/imgui.h>
 
@@ -33,10 +34,12 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     last_frame = ImGui::GetFrameCount();
     right_edge = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
     ImGui::PushItemWidth(-1);
+    cimgui_begin_focus();
     return is_shown;
 }
 
 void cimgui_end_panel(void) {
+    cimgui_end_focus();
     ImGui::PopItemWidth();
     ImGui::End();
 }
@@ -45,5 +48,6 @@ float cimgui_panel_edge(void) { return last_frame == ImGui::GetFrameCount() ? ri
 
 float cimgui_panel_share(void) {
     const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
-    return width < CIMGUI_SMALL_WIDTH && edge < 0.7f * width ? edge / width : 0;
+    // A minimised window has no width, and the panel may have been moved out of sight.
+    return edge > 0 && edge < 0.7f * width && width < CIMGUI_SMALL_WIDTH ? edge / width : 0;
 }

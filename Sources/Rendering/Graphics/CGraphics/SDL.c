@@ -20,6 +20,7 @@
     F(SDL_GL_CreateContext, SDL_GLContext, NULL, (SDL_Window *window), (window)) \
     F(SDL_GL_DeleteContext, void, (void)0, (SDL_GLContext context), (context)) \
     F(SDL_GL_GetDrawableSize, void, (void)0, (SDL_Window *window, int *w, int *h), (window, w, h)) \
+    F(SDL_GL_MakeCurrent, int, -1, (SDL_Window *window, SDL_GLContext context), (window, context)) \
     F(SDL_GL_SetAttribute, int, -1, (SDL_GLattr attribute, int value), (attribute, value)) \
     F(SDL_GL_SetSwapInterval, int, -1, (int interval), (interval)) \
     F(SDL_GL_SwapWindow, void, (void)0, (SDL_Window *window), (window)) \

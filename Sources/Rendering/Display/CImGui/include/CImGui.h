@@ -45,8 +45,9 @@ void cimgui_end_panel(void);
 // The fraction of such a window's width that the panel has taken in the last frame; otherwise 0.
 float cimgui_panel_share(void);
 
-// A text over the picture that ignores the mouse. A tab separates a line into two columns. x and y are fractions of the window; alpha is 0 to 1.
-void cimgui_overlay(const char *name, const char *text, float x, float y, float alpha, bool is_alarm);
+// A text over the picture, at most so wide, that ignores the mouse. A tab separates a line into two columns. x and y are
+// fractions of the window; alpha is 0 to 1.
+void cimgui_overlay(const char *name, const char *text, float x, float y, float width, float alpha, bool is_alarm);
 
 // A large line over the upper half of the picture, with a smaller one below it. It ignores the mouse.
 void cimgui_banner(const char *name, const char *title, const char *text);
@@ -106,6 +107,20 @@ bool cimgui_is_editing(void);
 float cimgui_mouse_rest(void);
 // The next control takes the keyboard. Keys that are pressed meanwhile are for it.
 void cimgui_focus_next(void);
+// The keyboard's place among the controls of the panel: a key moves it to the next control or the one before, or is for the
+// control that has it.
+typedef enum {
+    cimgui_key_none, cimgui_key_next, cimgui_key_before, cimgui_key_press, cimgui_key_left, cimgui_key_right, cimgui_key_up,
+    cimgui_key_down
+} cimgui_key;
+// Returns false: no control takes this key.
+bool cimgui_press_key(cimgui_key key);
+// The key for the previous control, which the keyboard can reach because this is called for it.
+cimgui_key cimgui_key_of_control(void);
+// The same for all pictures of a gallery together, which take Up and Down, too. `cimgui_note_chosen` is called after the one
+// that is framed.
+cimgui_key cimgui_key_of_gallery(void);
+void cimgui_note_chosen(void);
 // Closes an open list. Returns whether there was one.
 bool cimgui_close_lists(void);
 

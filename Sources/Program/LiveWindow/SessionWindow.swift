@@ -1,0 +1,151 @@
+import Display
+import Files
+import Graphics
+import Threads
+
+/// The window of a live session with its keys and panel, on the process's main thread. It shows the newest picture and state
+/// that the session's thread has given, and makes commands of what the user does; what changes nothing but itself, it does by
+/// itself.
+final class SessionWindow {
+    private let window: DisplayWindow
+    private let exchange: WindowExchange
+    private let messages: WindowMessages
+    private let panel: LivePanel
+    private var keys = KeyInput()
+    /// What the session shows; nil: nothing yet.
+    private var content: WindowExchange.Content?
+    /// Whether the user has closed the start page, to see what lies behind it.
+    private var isStartPageClosed = false
+    private var lastDrawn = ContinuousClock.now
+
+    /// Without new pictures, the panel is drawn again after so many seconds.
+    private static let interval = 0.015
+
+    /// Opens the window when the session wants it, and shows what the session gives, until it ends.
+    static func serve(_ exchange: WindowExchange) {
+        guard let opening = exchange.takeOpening() else { return }
+        do throws(GraphicsError) {
+            let window = try SessionWindow(opening, exchange)
+            exchange.answerOpening(.success(window.window.isHardware))
+            while !exchange.hasEnded { window.update() }
+        } catch {
+            exchange.answerOpening(.failure(error))
+        }
+    }
+
+    private init(_ opening: WindowExchange.Opening, _ exchange: WindowExchange) throws(GraphicsError) {
+        window = try DisplayWindow(
+            title: "Bauta", width: 1280, height: 720, scale: opening.scale, shaders: opening.shaders)
+        window.steersPanel = true
+        (self.exchange, messages) = (exchange, opening.messages)
+        panel = LivePanel(MaskGallery(MaskThumbnails(opening.thumbnails)))
+        if opening.isFullScreen { window.toggleFullScreen() }
+    }
+
+    private func update() {
+        exchange.serveContext { () throws(GraphicsError) in try window.makeContext() }
+        if exchange.takeQuestion() { keys.asksToQuit = true }
+        takeEvents()
+        let rest = Self.interval - (ContinuousClock.now - lastDrawn) / .seconds(1)
+        let picture = exchange.takePicture(waiting: max(0, rest))
+        lastDrawn = .now
+        content = exchange.takeContent(isPanelOpen: panel.isOpen)
+        if let picture {
+            window.upload(picture.pixels)
+            show()
+            exchange.giveBack(picture)
+        } else {
+            show()
+        }
+    }
+
+    private func show() {
+        guard var content else { return window.show(isMirrored: false) { _ in } }
+        window.title = content.title
+        if content.state.startPage == nil { isStartPageClosed = false }
+        if isStartPageClosed { content.state.startPage = nil }
+        keys.startPage.page = panel.isOpen || panel.hidesStartPage ? nil : content.state.startPage
+        var commands: [SessionCommand] = []
+        window.show(isMirrored: content.isMirrored, pointer: content.pointer) { panels in
+            panel.draw(panels, content.state, messages, keys) { commands.append($0) }
+        }
+        commands.forEach(perform)
+    }
+
+    // MARK: What the user does
+
+    private func takeEvents() {
+        for event in window.events() {
+            switch event {
+            case .closed: perform(.control(.quit))
+            case .dropped(let path): perform(.load(FilePath(path).withoutFinalSlashes))
+            case .key(let key) where isForPanel(key): break
+            case .key(let key):
+                if let command = keys.command(for: key, content?.state.keys ?? KeyBindings()) { perform(command) }
+            }
+        }
+    }
+
+    /// Whether a control of the panel takes a key. Questions come first, and so do keys of the user's own.
+    private func isForPanel(_ key: WindowEvent.Key) -> Bool {
+        let isFree = !keys.asksToQuit && keys.commandForKey == nil && content?.state.keys[key] == nil
+        return panel.isOpen && isFree && window.steer(key)
+    }
+
+    /// Does what is the window's, and passes on all else. Where faces are covered in place of wearing masks, the session
+    /// refuses what needs masks.
+    private func perform(_ command: SessionCommand) {
+        guard let state = content?.state, !(state.coversFaces && command.needsMasks) else {
+            return exchange.send(command)
+        }
+        let masks = state.panel.masks
+        switch command {
+        case .askToQuit where state.switches.isRecording: keys.asksToQuit = true
+        case .wearFirstFound:
+            if let index = panel.firstFound(in: masks, lastUsed: state.panel.lastUsed) {
+                exchange.send(.wear(index: index))
+            }
+        case .moveInGallery(let rows):
+            if let index = panel.mask(rows: rows, in: masks, lastUsed: state.panel.lastUsed) {
+                exchange.send(.wear(index: index))
+            }
+        case .chooseKey(let command): keys.commandForKey = command
+        case .showPanel(let change): panel.isOpen = change.applied(to: panel.isOpen)
+        case .searchMasks: panel.search()
+        case .toggleHelp: toggleHelp()
+        case .toggleFullScreen: window.toggleFullScreen()
+        case .enlarge(let steps): enlarge(steps: steps)
+        case .dismiss where state.handsFree.following?.confirmation.pending == nil: closeFrontmost()
+        default: exchange.send(command)
+        }
+    }
+
+    /// Makes texts and controls larger by so many steps of a tenth.
+    private func enlarge(steps: Int) {
+        let range = LivePreferences.scaleRange
+        let wanted = (100 * window.scale * (steps > 0 ? 1.1 : 1 / 1.1)).rounded() / 100
+        let scale = min(max(wanted, range.lowerBound), range.upperBound)
+        guard scale != window.scale else { return }
+        window.scale = scale
+        exchange.send(.keepScale(scale))
+    }
+
+    /// In a small window the help takes the place of the panel.
+    private func toggleHelp() {
+        if panel.isOpen, !panel.hasRoom {
+            panel.isOpen = false
+            if messages.helpOpacity > 0 { return }
+        }
+        messages.toggleHelp()
+    }
+
+    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel, or
+    /// else the start page.
+    private func closeFrontmost() {
+        if window.closeLists() { return }
+        if window.isFullScreen { return window.toggleFullScreen() }
+        isStartPageClosed = keys.startPage.page != nil && messages.helpOpacity == 0
+        if messages.helpOpacity > 0 { messages.toggleHelp() }
+        panel.isOpen = false
+    }
+}

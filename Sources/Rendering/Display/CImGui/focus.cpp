@@ -1,0 +1,122 @@
+// The keyboard's place among the controls of the panel. Dear ImGui's own keyboard control reaches only some controls in some
+// of its versions.
+#include "focus.h"
+
+#include "CImGui.h"
+
+#include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+namespace {
+
+// Of the last frame with a panel, and of this one.
+std::vector<ImGuiID> last_controls, controls;
+int last_frame = -1;
+
+// The control that has the keyboard; 0: none. Whether it has just got it, and whether Up and Down are for it.
+ImGuiID focused;
+bool is_new, takes_rows;
+
+// The keys that no frame has taken yet, one for each frame, and the one of this frame.
+std::deque<cimgui_key> keys;
+cimgui_key key;
+
+bool is_in_panel;
+
+// The last picture that `cimgui_note_chosen` was called for.
+ImRect chosen;
+
+// The field that the user types into; 0: none.
+ImGuiID typed_field() {
+    const ImGuiContext &context = *GImGui;
+    return context.ActiveId && context.ActiveId == context.InputTextState.ID ? context.ActiveId : 0;
+}
+
+void move(int step) {
+    const int count = static_cast<int>(last_controls.size());
+    if (count == 0) return;
+    const ImGuiID from = typed_field() ? typed_field() : focused;
+    const auto found = std::find(last_controls.begin(), last_controls.end(), from);
+    const int place = found == last_controls.end() ? (step > 0 ? -1 : count) : static_cast<int>(found - last_controls.begin());
+    if (typed_field()) ImGui::ClearActiveID();
+    focused = last_controls[((place + step) % count + count) % count];
+    is_new = true;
+    takes_rows = false;
+}
+
+cimgui_key take_key(ImGuiID id, const ImRect &place, bool has_rows) {
+    controls.push_back(id);
+    if (id != focused) return cimgui_key_none;
+    takes_rows = has_rows;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRect(
+        ImVec2(place.Min.x - 2, place.Min.y - 2), ImVec2(place.Max.x + 2, place.Max.y + 2),
+        ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
+    if (is_new && !ImGui::GetCurrentWindow()->ClipRect.Contains(place)) {
+        const float y = 0.5f * (place.Min.y + place.Max.y) - ImGui::GetWindowPos().y;
+        ImGui::SetScrollFromPosY(y, 0.5f);
+    }
+    is_new = false;
+    const cimgui_key taken = key;
+    key = cimgui_key_none;
+    return taken;
+}
+
+}  // namespace
+
+void cimgui_begin_focus(void) {
+    if (ImGui::GetFrameCount() > last_frame + 1) {
+        focused = 0;
+        keys.clear();
+    }
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focused = 0;
+    key = cimgui_key_none;
+    if (!keys.empty()) {
+        key = keys.front();
+        keys.pop_front();
+    }
+    const bool is_step = key == cimgui_key_next || key == cimgui_key_before
+        || (!takes_rows && (key == cimgui_key_up || key == cimgui_key_down));
+    if (is_step) {
+        move(key == cimgui_key_next || key == cimgui_key_down ? 1 : -1);
+        key = cimgui_key_none;
+    }
+    controls.clear();
+    is_in_panel = true;
+}
+
+void cimgui_end_focus(void) {
+    last_frame = ImGui::GetFrameCount();
+    // One with another name has taken the place of the one that had the keyboard.
+    if (focused && std::find(controls.begin(), controls.end(), focused) == controls.end()) {
+        const size_t place = std::find(last_controls.begin(), last_controls.end(), focused) - last_controls.begin();
+        focused = controls.empty() ? 0 : controls[std::min(place, controls.size() - 1)];
+    }
+    last_controls = controls;
+    is_in_panel = false;
+}
+
+bool cimgui_press_key(cimgui_key pressed) {
+    const bool is_step = pressed == cimgui_key_next || pressed == cimgui_key_before;
+    if (!is_step && (!focused || typed_field())) return false;
+    keys.push_back(pressed);
+    return true;
+}
+
+bool cimgui_takes_keyboard(ImGuiID id) { return is_in_panel && is_new && id == focused; }
+
+cimgui_key cimgui_key_of_control(void) {
+    const ImGuiLastItemData &item = GImGui->LastItemData;
+    if (!is_in_panel || !item.ID || (item.InFlags & ImGuiItemFlags_Disabled)) return cimgui_key_none;
+    return take_key(item.ID, item.Rect, false);
+}
+
+void cimgui_note_chosen(void) { chosen = ImRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
+
+cimgui_key cimgui_key_of_gallery(void) {
+    return is_in_panel ? take_key(ImGui::GetID("##gallery"), chosen, true) : cimgui_key_none;
+}
