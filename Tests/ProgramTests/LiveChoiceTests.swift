@@ -61,11 +61,11 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             try session(beginsWith: "bauta") { window, _ in
                 try display.press("9")
-                try display.waitForTitle("Bauta – makeup", of: window)
+                try display.waitForTitle("Bauta – gentleman", of: window)
             }
             let kept = try configurationText()
-            #expect(kept.contains("\"mask\": \"makeup\""))
-            try session(beginsWith: "makeup")
+            #expect(kept.contains("\"mask\": \"gentleman\""))
+            try session(beginsWith: "gentleman")
             // Options come first, and are not kept.
             try session(["--mask", "skull", "--faces", "largest"], beginsWith: "skull")
             #expect(try configurationText() == kept)

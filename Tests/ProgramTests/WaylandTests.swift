@@ -32,8 +32,8 @@ extension ExclusiveWindowTests {
                     try display.press("space")
                     let first = try display.settledPicture(window, in: .face)
                     try display.press("8")
-                    try program.waitForError("set_title(\"Bauta – kabuki\")")
-                    let kabuki = try display.waitForPicture(window, .differs(from: first, "bauta", in: .face, by: 0.2))
+                    try program.waitForError("set_title(\"Bauta – frog\")")
+                    let frog = try display.waitForPicture(window, .differs(from: first, "bauta", in: .face, by: 0.2))
                     // The second mask of the panel.
                     try display.press("Tab")
                     _ = try display.settledPicture(window, in: .left)
@@ -44,9 +44,9 @@ extension ExclusiveWindowTests {
                     // The panel covers the face in a small window.
                     try display.press("Escape")
                     try display.waitForPicture(
-                        window, .differs(from: kabuki, "kabuki", in: .face, by: 0.2),
+                        window, .differs(from: frog, "frog", in: .face, by: 0.2),
                         .differs(from: first, "bauta", in: .face, by: 0.2),
-                        .equals(kabuki, "the window without panel", in: .bottom, within: 0.01))
+                        .equals(frog, "the window without panel", in: .bottom, within: 0.01))
                     try display.press("q")
                 }
                 #expect(run.exitCode == 0, "\(run.error.suffix(1000))")

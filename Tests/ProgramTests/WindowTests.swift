@@ -282,7 +282,7 @@ private struct WindowKeys {
         try display.waitForTitle("Bauta – bauta", of: window)
         try display.waitForPicture(window, Colors.isMasked)
         try display.press("space", "8")
-        try display.waitForTitle("Bauta – kabuki", of: window)
+        try display.waitForTitle("Bauta – frog", of: window)
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
         // The help of the first seconds goes by itself.
@@ -297,13 +297,13 @@ private struct WindowKeys {
 
     func masks(_ still: Screenshot) throws {
         try display.press("8")
-        try display.waitForTitle("Bauta – kabuki", of: window)
-        let kabuki = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
-        try display.press("Right", "Right", "Right", "Right", "Right", "Right")
+        try display.waitForTitle("Bauta – frog", of: window)
+        let frog = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
+        try display.press("Right", "Right", "Right", "Right", "Right", "Right", "Right", "Right", "Right")
         try display.waitForTitle("Bauta – robot", of: window)
         try display.waitForPicture(
             window, .differs(from: still, "bauta", in: .face, by: 0.2),
-            .differs(from: kabuki, "kabuki", in: .face, by: 0.2))
+            .differs(from: frog, "frog", in: .face, by: 0.2))
         try display.press("1")
         try display.waitForTitle("Bauta – bauta", of: window)
         try display.waitForPicture(window, .equals(still, "bauta", in: .face, within: 0.001))
@@ -372,17 +372,17 @@ private struct WindowKeys {
         try display.press("Escape")
         try display.waitForPicture(window, .lacks(Colors.alarm, in: .middle, below: 0.01))
         try display.press("r", "space", "8")
-        try display.waitForTitle("Bauta – kabuki", of: window)
+        try display.waitForTitle("Bauta – frog", of: window)
     }
 
     /// A dropped mask or photograph is worn; a change on disk shows; if an edit fails, the last working version stays.
     /// - Parameter mask: where a copy of a mask goes, which is changed.
     func droppedMasks(_ mask: String) throws {
         try FileManager.default.copyItem(atPath: Repository.root + "/masks/tiger", toPath: mask)
-        let kabuki = try display.settledPicture(window, in: .face, count: 4)
+        let frog = try display.settledPicture(window, in: .face, count: 4)
         try display.drop(mask, on: window)
         try display.waitForTitle("Bauta – Tiger face paint", of: window)
-        try display.waitForPicture(window, .differs(from: kabuki, "kabuki", in: .face, by: 0.2))
+        try display.waitForPicture(window, .differs(from: frog, "frog", in: .face, by: 0.2))
         let tiger = try display.settledPicture(window, in: .face)
 
         try Data("{".utf8).write(to: URL(fileURLWithPath: mask + "/mask.json"))

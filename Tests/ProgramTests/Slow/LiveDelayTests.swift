@@ -240,7 +240,7 @@ extension ExclusiveWindowTests {
                 try live.waitForFrames(1, program)
                 try gate.close()
                 try display.press("8", "s")
-                try display.waitForTitle("Bauta – kabuki", of: window)
+                try display.waitForTitle("Bauta – frog", of: window)
                 try live.waitForFrames(5, program, while: gate)
                 // With the preferences of the first choice on their way, the next ones follow.
                 try display.press("2")
