@@ -10,6 +10,8 @@ final class FaceLights {
         var light = FaceLight()
         var tables = ColorTableCache()
         var nearness = HeadNearness()
+        /// Nil without make-up.
+        var colors: FaceColors?
     }
 
     private let samples: SkinSamples
@@ -45,13 +47,21 @@ final class FaceLights {
     subscript(trackID: Int) -> FollowedLight? { current[trackID] }
 
     /// Measures the light on a face, once in each picture.
-    func measure(_ face: MaskedFace, in picture: borrowing PixelBuffer, at seconds: Double?) {
+    /// - Parameter texels: for make-up.
+    func measure(
+        _ face: MaskedFace, in picture: borrowing PixelBuffer, at seconds: Double?,
+        texels: @autoclosure () -> FaceTexels
+    ) {
         guard measured.insert(face.trackID).inserted else { return }
         // Where the face is not, something else would be measured.
         guard face.instance.isSeen || current[face.trackID] == nil else { return }
         let followed = current[face.trackID] ?? FollowedLight()
         current[face.trackID] = followed
         followed.light.measure(picture, vertices: face.vertices, samples: samples, at: seconds, &memory)
+        if face.hasMakeup {
+            if followed.colors == nil { followed.colors = FaceColors(texels()) }
+            followed.colors?.read(picture, vertices: face.vertices)
+        }
     }
 
     /// Forgets the faces that have not been measured in this picture: they have ended.
