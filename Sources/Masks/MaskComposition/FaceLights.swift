@@ -12,6 +12,8 @@ final class FaceLights {
         var nearness = HeadNearness()
         /// Nil without make-up.
         var colors: FaceColors?
+        /// Nil without props.
+        var room: RoomMap?
     }
 
     private let samples: SkinSamples
@@ -58,6 +60,10 @@ final class FaceLights {
         let followed = current[face.trackID] ?? FollowedLight()
         current[face.trackID] = followed
         followed.light.measure(picture, vertices: face.vertices, samples: samples, at: seconds, &memory)
+        if face.hasProps {
+            if followed.room == nil { followed.room = RoomMap() }
+            followed.room?.measure(picture, around: FaceBox(around: face.vertices), at: seconds)
+        }
         if face.hasMakeup {
             if followed.colors == nil { followed.colors = FaceColors(texels()) }
             followed.colors?.read(picture, vertices: face.vertices)
@@ -83,6 +89,6 @@ final class FaceLights {
                 camera = cameraFit.camera(face.instance.face, picture: size, nearness: nearness)
             }
         }
-        return (camera, PropLight(followed?.light, normals, headToCamera: camera.headToCamera))
+        return (camera, PropLight(followed?.light, normals, room: followed?.room, headToCamera: camera.headToCamera))
     }
 }
