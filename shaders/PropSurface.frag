@@ -14,6 +14,8 @@ uniform sampler2D metallicRoughnessTexture;
 uniform sampler2D normalTexture;
 uniform sampler2D occlusionTexture;
 uniform sampler2D emissiveTexture;
+uniform sampler2D room;         // beside each other: blurred a little, and much; a quarter of its values
+uniform bool hasRoom;
 uniform bool bendsNormal;
 uniform vec4 baseColor;
 uniform vec3 emissive;
@@ -50,6 +52,13 @@ float environment(vec3 reflected, float rough) {
     float main = lamp(reflected, lightDirection, wide);
     float rim = lamp(reflected, vec3(-0.8, -0.33, 0.5), wide);
     return ambient * (0.14 + 0.86 * sky + 0.9 * fading * rim) + 2.2 * key * fading * main;
+}
+
+vec3 roomColor(vec3 reflected, float rough) {
+    vec2 place = 8.0 + reflected.xy * 16.0 / (2.0 * sqrt(max(2.0 + 2.0 * reflected.z, 0.002)));
+    place = clamp(place, vec2(0.5), vec2(15.499));
+    vec3 near = texture(room, place / vec2(32.0, 16.0)).rgb, far = texture(room, (place + vec2(16.0, 0.0)) / vec2(32.0, 16.0)).rgb;
+    return 4.0 * mix(near, far, clamp(2.0 * rough, 0.0, 1.0));
 }
 
 vec3 displayed(vec3 linear) {
@@ -91,12 +100,15 @@ void main() {
     float grazing = fifthPower(1.0 - clamp(dot(v, h), 0.0, 1.0)), edge = fifthPower(1.0 - clamp(nv, 0.0, 1.0));
     vec3 reflected = 2.0 * facing * n - v;
     float around = environment(reflected, rough) * occlusion;
+    float mirrors = hasRoom
+        ? max(metal * clamp(1.3 * (1.0 - rough), 0.0, 1.0), clamp(1.0 - 2.2 * rough, 0.0, 1.0)) : 0.0;
+    vec3 mirrored = around * mix(vec3(1.0), roomColor(reflected, rough), mirrors);
     float wrapped = clamp((towardsLight + 0.15) / 1.15, 0.0, 1.0);
     float received = key * wrapped + ambient * (0.8 - 0.2 * n.y) * occlusion;
 
     vec3 f0 = 0.04 + metal * (base.rgb - 0.04);
     vec3 polished = max(vec3(1.0 - rough), f0);
-    vec3 shiny = (highlight * (f0 + (1.0 - f0) * grazing) + around * (f0 + (polished - f0) * edge)) * exposure + glow;
+    vec3 shiny = (highlight * (f0 + (1.0 - f0) * grazing) + mirrored * (f0 + (polished - f0) * edge)) * exposure + glow;
     vec3 matt = base.rgb * (1.0 - metal) * received * exposure;
     float alpha = blends ? clamp(base.a, 0.0, 1.0) : 1.0;
     float glare = clamp(dot(shiny, vec3(0.2126, 0.7152, 0.0722)), 0.0, 1.0);

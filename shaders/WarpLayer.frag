@@ -10,6 +10,8 @@
 //   EDGE          with LIVE: the capture is multiplied by the soft edge of the mesh
 //   COLOR         the layer's colours are matched to the skin's
 //   DETAIL        with BLENDS: the fine structure of the skin shows through
+//   RECOLORS      with BLENDS: the picture's colours are looked up in the table; only alpha is the layer's
+//   OFFSETS       with BLENDS: half of the layer's colours, less those of 128, is added to the picture's
 
 in vec2 layerPlace;
 in vec2 canonicalUV;
@@ -25,7 +27,7 @@ out vec4 result;
 uniform sampler2D edge;  // in canonical UV; alpha is the soft edge
 #endif
 
-#ifdef COLOR
+#if defined(COLOR) || defined(RECOLORS)
 uniform sampler3D colorTable;  // look-up table: the layer's colour to the matched colour
 uniform float colorWeight;
 #endif
@@ -143,6 +145,12 @@ void main() {
         mask.rgb = mix(own, texture(colorTable, own * (15.0 / 16.0) + 0.5 / 16.0).rgb, colorWeight) * mask.a;
     }
 #endif
+#ifdef RECOLORS
+    mask.rgb = texture(colorTable, below.rgb * (15.0 / 16.0) + 0.5 / 16.0).rgb * mask.a;
+#endif
+#ifdef OFFSETS
+    mask.rgb = clamp(below.rgb + 0.5 * (mask.rgb - 128.0 / 255.0), 0.0, 1.0);
+#endif
     float brightness = vertexLight.x;
 #ifdef DETAIL
     float fine = luminance(below.rgb) / max(meanLuminance * vertexLight.y, 0.02);
@@ -156,9 +164,12 @@ void main() {
 #ifndef LIVE
     if (isGrey) {
         color = encoded(vec3(dot(decoded(color), vec3(0.2126, 0.7152, 0.0722))));
-    } else if (!isSRGB) {
+    }
+#if !defined(RECOLORS) && !defined(OFFSETS)
+    else if (!isSRGB) {
         color = encoded(sRGBToPicture * decoded(color));
     }
+#endif
 #endif
     color = mix(color, clamp(blended(below.rgb, color), 0.0, 1.0), below.a);
     float alpha = mask.a + below.a * (1.0 - mask.a);

@@ -28,7 +28,7 @@ import Testing
 
     @Test func raisedBrowsDoNotLiftTheHairline() {
         var offsets = HeadPointOffsets(measured(), on: face, mean: mean)
-        for _ in 0..<60 { offsets.learn(measured(), on: face, mean: mean, seconds: 1 / 30) }
+        for _ in 0..<150 { offsets.learn(measured(), on: face, mean: mean, seconds: 1 / 30) }
         let rest = hairline(offsets)
         #expect((rest - measured()[.hairlineCenter]).length < 0.01)
         // For half a second, the model lifts it by 2 % of the face's width.

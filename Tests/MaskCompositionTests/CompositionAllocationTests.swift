@@ -12,7 +12,7 @@ import Testing
 @Suite struct CompositionAllocationTests {
     /// Kinds of layers, with an occluder.
     enum Kind: String, CaseIterable {
-        case paint, litPaint, sticker, animation, ownFace, otherFace, deformed, prop, movingProp, underHand
+        case paint, litPaint, makeup, sticker, animation, ownFace, otherFace, deformed, prop, movingProp, underHand
     }
 
     private func layers(_ kind: Kind, _ scene: CompositionScene) throws -> [Layer] {
@@ -22,6 +22,10 @@ import Testing
         case .litPaint:
             var layer = try scene.warp()
             layer.light = LightMatching(shading: 0.6, detail: 0.2, color: 0.5)
+            return [layer]
+        case .makeup:
+            var layer = try scene.warp()
+            layer.makeup = Makeup(color: SIMD3(0.5, 0.1, 0.2), smoothing: 0.5)
             return [layer]
         case .sticker: return [Layer(.sticker(StickerLayer(picture: .texture(texture), anchor: .eyes, width: 0.5)))]
         case .animation:

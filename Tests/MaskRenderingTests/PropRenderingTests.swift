@@ -80,6 +80,36 @@ import Testing
         }
     }
 
+    /// Brass in a red room is redder than in a blue one; chalk is not.
+    @Test func polishedSurfacesMirrorTheRoom() throws {
+        for (metallic, roughness) in [(Float(1), Float(0.2)), (0, 1)] {
+            var material = ModelMaterial()
+            material.baseColor = SIMD4(0.8, 0.8, 0.8, 1)
+            (material.metallic, material.roughness) = (metallic, roughness)
+            let mask = mask([layer(squares([(0, material)]), depth: 0.6)])
+            let instance = instance()
+            let place = HeadCameraFit(reference).camera(instance.face, picture: Point(800, 400))
+                .project(HeadCamera.position(of: Landmarks.topology.noseBridge[0], reference: reference))
+            for (name, renderer) in [
+                ("software", try sharedSoftwareRenderer.get()), ("OpenGL", try sharedRenderer.get()),
+            ] {
+                let differences = try [SIMD4<UInt8>(200, 90, 60, 255), SIMD4(60, 90, 200, 255)].map { room in
+                    var picture = try plain(800, 400, room)
+                    // The same skin.
+                    for y in 40..<340 { picture.fill(50..<350, ofRow: y, with: SIMD4(150, 150, 150, 255)) }
+                    try renderer.perform { try $0.draw(mask, on: [instance], in: &picture, encoding: .video) }
+                    let pixel = picture[Int(place.x), Int(place.y)]
+                    return Int(pixel.x) - Int(pixel.z)
+                }
+                if metallic > 0 {
+                    #expect(differences[0] > 20 && differences[1] < -20, "\(name) \(differences)")
+                } else {
+                    #expect(abs(differences[0] - differences[1]) <= 2, "\(name) \(differences)")
+                }
+            }
+        }
+    }
+
     @Test func theHeadHidesWhatIsBehindIt() throws {
         let model = squares([(0, glowing(SIMD3(1, 0, 0)))])
         try check(mask([layer(model, depth: -1.3)])) { center, name in #expect(center == Self.sky, "\(name)") }

@@ -31,6 +31,14 @@ final class RandomScene {
         instances = (1...random.integer(in: 1..<4)).map { random.instance($0, width, height, reference) }
         var layers: [Layer] = []
         for _ in 0..<random.integer(in: 1..<5) { layers.append(try random.layer(reference)) }
+        // By another chance, so that the rest of a scene stays what it was without make-up.
+        var makeup = SplitMix(state: UInt64(number) &+ 1_000_000)
+        for index in layers.indices {
+            if case .warp(let warp) = layers[index].content, case .texture = warp.picture, makeup.chance(0.25) {
+                layers[index].makeup = makeup.makeup()
+                (layers[index].blendMode, layers[index].light) = (.normal, LightMatching())
+            }
+        }
         mask = Mask(name: "random", author: nil, license: nil, layers: layers, folder: "")
     }
 }
@@ -119,6 +127,12 @@ extension SplitMix {
         var instance = FaceInstance(face: Face(landmarks: moved, reference: reference), trackID: trackID)
         instance.blinks = integer(in: 0..<3)
         return instance
+    }
+
+    fileprivate mutating func makeup() -> Makeup {
+        Makeup(
+            color: chance(0.5) ? SIMD3(number(), number(), number()) : nil, gloss: number(-1, 1), smoothing: number(),
+            brightening: number())
     }
 
     fileprivate mutating func layer(_ reference: ReferenceFace) throws -> Layer {

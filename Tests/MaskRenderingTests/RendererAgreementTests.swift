@@ -159,7 +159,7 @@ extension DrawList {
     /// Whether a mode with steep slopes is drawn on what was drawn before.
     fileprivate var amplifies: Bool {
         let steep: Set<BlendMode> = [.colorDodge, .colorBurn, .softLight, .hue, .saturation, .color]
-        return faces.flatMap(\.calls).dropFirst().contains { steep.contains($0.blendMode) }
+        return faces.flatMap(\.calls).dropFirst().contains { steep.contains($0.blendMode) || $0.recolors }
     }
 
     fileprivate var hasProps: Bool {

@@ -36,6 +36,31 @@ import Testing
         #expect(layer.blendMode == .screen && layer.light == LightMatching(shading: 0.5))
     }
 
+    @Test func makeupChangesTheSkin() throws {
+        let layers = try load(
+            """
+            {"type": "makeup", "texture": "t.png", "color": "#ff8000", "gloss": -0.5, "openings": ["mouth"]},
+            {"type": "makeup", "texture": "t.png", "smoothing": 0.7, "brightening": 1}
+            """)
+        try #require(layers.count == 2)
+        let color = SIMD3<Float>(1, 128.0 / 255, 0)
+        #expect(layers[0].makeup == Makeup(color: color, gloss: -0.5))
+        #expect(layers[1].makeup == Makeup(smoothing: 0.7, brightening: 1))
+        #expect(layers[0].makeup?.recolors == true)
+        for (layer, place) in [
+            ("\"color\": \"ff8000\"", "/color"), ("\"color\": \"#ff80zz\"", "/color"), ("\"gloss\": 2", "/gloss"),
+            ("", "/type"),
+        ] {
+            let keys = layer.isEmpty ? "" : ", " + layer
+            do {
+                _ = try load("{\"type\": \"makeup\", \"texture\": \"t.png\"\(keys)}")
+                Issue.record("\(layer) loads")
+            } catch {
+                #expect("\(error)".contains("/layers/0\(place)"), "\(error)")
+            }
+        }
+    }
+
     @Test func groupsHandDownWhatHoldsForThem() throws {
         let layers = try load(
             """

@@ -28,6 +28,32 @@ extension PhotoCommandTests {
         #expect(wrong == .webp)
     }
 
+    /// A black-and-white photograph that is stored in colour gets a black-and-white mask.
+    @Test func aBlackAndWhitePhotographStaysOne() throws {
+        var picture = try PictureReader.read("\(samples)/ada.jpg")
+        for y in 0..<picture.pixels.height {
+            picture.pixels.withMutableRow(y) { row in
+                for x in row.indices {
+                    let grey = UInt8((2 * Int(row[x].x) + 5 * Int(row[x].y) + Int(row[x].z)) / 8)
+                    row[x] = SIMD4(grey, grey, grey, 255)
+                }
+            }
+        }
+        let unmasked = try picture.pixels.copy()
+        try PictureWriter.write(picture, to: folder.path + "/grey.png", options: .init(format: .png), replacing: false)
+        let run = try photo(["--mask", "tiger", "grey.png"])
+        #expect(run.exitCode == 0, "\(run.error)")
+        let masked = try PictureReader.read(folder.path + "/masked/grey.png").pixels
+        #expect(try PictureDifference(unmasked, masked).share(above: 30) > 0.05)
+        var coloured = 0
+        for y in 0..<masked.height {
+            for x in 0..<masked.width where masked[x, y].x != masked[x, y].y || masked[x, y].x != masked[x, y].z {
+                coloured += 1
+            }
+        }
+        #expect(coloured == 0)
+    }
+
     @Test func aGIFBecomesAPNG() throws {
         // A face of a few colours: the red, green and blue of each pixel have six steps.
         let unmasked = try PictureReader.read("\(samples)/ada.jpg")

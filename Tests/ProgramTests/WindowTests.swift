@@ -205,7 +205,7 @@ extension ExclusiveWindowTests {
                 display.goOn()
                 try display.waitForTitle("Bauta – bauta", of: window)
                 try display.press("8")
-                try display.waitForTitle("Bauta – kabuki", of: window)
+                try display.waitForTitle("Bauta – frog", of: window)
                 _ = try live.control("quit")
             }
             #expect(run.exitCode == 0, "\(run.error)")
@@ -299,7 +299,7 @@ private struct WindowKeys {
         try display.press("8")
         try display.waitForTitle("Bauta – frog", of: window)
         let frog = try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
-        try display.press("Right", "Right", "Right", "Right", "Right", "Right", "Right", "Right", "Right")
+        try display.press("Right", "Right", "Right", "Right", "Right", "Right", "Right", "Right", "Right", "Right")
         try display.waitForTitle("Bauta – robot", of: window)
         try display.waitForPicture(
             window, .differs(from: still, "bauta", in: .face, by: 0.2),

@@ -32,12 +32,16 @@ struct LayerKinds {
         let deform = Layer(.deform(Deformation([.eyes: AnimatableValue(1)])))
         let lit = warp { $0.light = LightMatching(shading: 0.6, color: 0.5) }
         let detailed = warp { $0.light = LightMatching(shading: 0.6, detail: 0.3, color: 0.5) }
+        let smooth = warp { $0.makeup = Makeup(smoothing: 0.6) }
+        let pigment = warp { $0.makeup = Makeup(color: SIMD3(0.6, 0.2, 0.25)) }
         return [
             kind("warp", [warp()]),
             kind("warp, multiply", [warp { $0.blendMode = .multiply }]),
             kind("warp, overlay", [warp { $0.blendMode = .overlay }]),
             kind("warp, light", [lit]),
             kind("warp, light and detail", [detailed]),
+            kind("makeup, smoothing", [smooth]),
+            kind("makeup, pigment", [pigment]),
             kind("sticker", [sticker]),
             kind("deform and live face", [deform, live]),
             kind("two traded faces", [swap], people: 2),

@@ -21,8 +21,9 @@ package struct ColorStatistics: Equatable, Sendable {
     }
 
     /// Whether the difference is too small to be seen.
-    func isNear(_ other: ColorStatistics) -> Bool {
+    /// - Parameter limit: in Oklab.
+    func isNear(_ other: ColorStatistics, _ limit: Float = 0.002) -> Bool {
         let (mean, deviation) = (mean - other.mean, deviation - other.deviation)
-        return max((mean * mean).sum(), (deviation * deviation).sum()) < 0.002 * 0.002
+        return max((mean * mean).sum(), (deviation * deviation).sum()) < limit * limit
     }
 }

@@ -17,14 +17,19 @@ package final class ColorTable: Sendable {
             SIMD3(Float(index % side), Float(index / side % side), Float(index / side / side)) / last)
     }
 
-    init(from: ColorStatistics, to: ColorStatistics) {
-        (self.from, self.to) = (from, to)
+    convenience init(from: ColorStatistics, to: ColorStatistics) {
         // A texture of one colour must not take on the patches of the skin, and a colourful one must not become flat.
         let ratio = (to.deviation / pointwiseMax(from.deviation, SIMD3(repeating: 0.004)))
             .clamped(lowerBound: SIMD3(repeating: 0.6), upperBound: SIMD3(repeating: 1.4))
+        self.init(from: from, to: to) { to.mean + ratio * ($0 - from.mean) }
+    }
+
+    /// - Parameter map: from a colour to another, in Oklab.
+    init(from: ColorStatistics, to: ColorStatistics, _ map: (_ lab: SIMD3<Float>) -> SIMD3<Float>) {
+        (self.from, self.to) = (from, to)
         var bytes = [UInt8](repeating: 255, count: 4 * Self.lattice.count)
         for (index, lab) in Self.lattice.enumerated() {
-            let rgb = OklabColor.rgb(to.mean + ratio * (lab - from.mean))
+            let rgb = OklabColor.rgb(map(lab))
             for component in 0..<3 {
                 bytes[4 * index + component] = UInt8(min(255, max(0, (255 * rgb[component]).rounded())))
             }

@@ -16,6 +16,8 @@ package struct DrawCall: Sendable {
     package var opacity: Float
     /// Nil: colours are drawn as they are.
     package var colorMatch: ColorMatch?
+    /// The colours of the picture under the layer are looked up in the table of `colorMatch`; only alpha is the source's.
+    package var recolors = false
     /// Nil: the fine structure of the skin has no influence.
     package var detail: DetailMatch?
     /// The pixels that the call may change: a part of its face's rectangle; may be empty.
@@ -28,6 +30,8 @@ package enum ColorSource: Sendable {
     /// The picture of a face, as captured before anything was drawn. Its alpha is 1, multiplied by the soft edge of the
     /// mesh where there is one.
     case capture(trackID: Int, softEdge: SoftEdge?)
+    /// The picture under the layer, with what a map adds to it.
+    case retouched(RetouchMap)
     /// 3-D models in front of a camera. The geometry is a rectangle around their visible parts.
     case scene(PropScene)
     /// The picture about a face, as captured before anything was drawn; its alpha is the matte, which covers the geometry

@@ -12,7 +12,8 @@ struct FaceComposition {
     /// The occluders of the face; nil: none that the mask lies under.
     let matte: OcclusionMatte?
     let composer: MaskComposer
-    let seconds: Double
+    /// Of the picture; nil: a single one.
+    let seconds: Double?
 
     /// The mesh as it is in the picture, and after the deformations so far.
     private let plain: DeformedMesh
@@ -23,12 +24,12 @@ struct FaceComposition {
     private var visibility: [Float]
     /// Of props; nil where there are none.
     private let head: (camera: HeadCamera, light: PropLight)?
-    /// How many props were met.
-    private var propCount = 0
+    /// How many props, and layers of make-up, were met.
+    private var (propCount, makeupCount) = (0, 0)
 
     init(
         _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], matte: OcclusionMatte?, composer: MaskComposer,
-        seconds: Double, head: (camera: HeadCamera, light: PropLight)?
+        seconds: Double?, head: (camera: HeadCamera, light: PropLight)?
     ) {
         self.head = head
         self.face = face
@@ -56,7 +57,11 @@ struct FaceComposition {
             if case .prop(let prop) = visible.layer.content, let call = shadow(of: prop, visible) {
                 add(call, to: &calls)
             }
-            if let content = content(of: visible.layer.content) { add(drawCall(content, visible), to: &calls) }
+            if let makeup = visible.layer.makeup, case .warp(let warp) = visible.layer.content {
+                addMakeup(makeup, warp, visible) { add($0, to: &calls) }
+            } else if let content = content(of: visible.layer.content) {
+                add(drawCall(content, visible), to: &calls)
+            }
         }
         guard let extent else { return nil }
         let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
@@ -86,7 +91,7 @@ struct FaceComposition {
             switch warp.picture {
             case .texture(let texture): return textured(texture, warp)
             case .animation(let animation):
-                return textured(animation.frame(at: seconds, signals: face.instance.signals), warp)
+                return textured(animation.frame(at: seconds ?? 0, signals: face.instance.signals), warp)
             case .ownFace: return ownFace(warp)
             case .otherFace: return otherFace(warp)
             }
@@ -96,7 +101,7 @@ struct FaceComposition {
             switch sticker.picture {
             case .texture(let texture): return self.sticker(sticker, texture)
             case .animation(let animation):
-                return self.sticker(sticker, animation.frame(at: seconds, signals: face.instance.signals))
+                return self.sticker(sticker, animation.frame(at: seconds ?? 0, signals: face.instance.signals))
             case .ownFace, .otherFace: return nil
             }
         }
@@ -118,6 +123,35 @@ struct FaceComposition {
         }
         deformed = DeformedMesh(face.vertices, offsets: offsets, composer)
         visibility = composer.visibility(composer.surface.meshVisibility, deformed.coarse)
+    }
+
+    /// Smooths the skin, then changes its colours.
+    private mutating func addMakeup(
+        _ makeup: Makeup, _ warp: WarpLayer, _ visible: MaskedFace.VisibleLayer, _ add: (DrawCall) -> Void
+    ) {
+        makeupCount += 1
+        guard case .texture(let texture) = warp.picture, let followed = composer.lights[face.trackID],
+            let colors = followed.colors, let skin = followed.light.skin
+        else { return }
+        let content = textured(texture, warp)
+        let info = composer.info(
+            TextureReference(texture, softEdge: SoftEdge(warp), coordinates: warp.textureCoordinates),
+            openings: warp.openings)
+        let coverage = info.coverage(texture, at: composer.surface.faceTexels)
+        if makeup.smoothing > 0, let map = colors.map(makeup, layer: makeupCount, coverage: coverage) {
+            var call = drawCall(content, visible)
+            call.geometry.textureCoordinates = composer.surface.faceTexelCoordinates
+            call.source = .retouched(map)
+            add(call)
+        }
+        if makeup.recolors,
+            let table = colors.table(makeup, layer: makeupCount, coverage: coverage, skin: skin, at: seconds)
+        {
+            var call = drawCall(content, visible)
+            call.colorMatch = ColorMatch(table: table, weight: 1)
+            call.recolors = true
+            add(call)
+        }
     }
 
     private func textured(_ texture: Texture, _ warp: WarpLayer) -> Content {
@@ -157,7 +191,7 @@ struct FaceComposition {
     private mutating func prop(_ prop: PropLayer) -> Content? {
         propCount += 1
         let pose = composer.poses.pose(
-            of: prop, at: PropPoses.Place(trackID: face.trackID, number: propCount), seconds: seconds,
+            of: prop, at: PropPoses.Place(trackID: face.trackID, number: propCount), seconds: seconds ?? 0,
             signals: face.instance.signals)
         guard let head, let scene = PropScene(prop, pose, head.camera, head.light, reference: composer.reference),
             let box = scene.box

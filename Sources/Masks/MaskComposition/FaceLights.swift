@@ -10,6 +10,10 @@ final class FaceLights {
         var light = FaceLight()
         var tables = ColorTableCache()
         var nearness = HeadNearness()
+        /// Nil without make-up.
+        var colors: FaceColors?
+        /// Nil without props.
+        var room: RoomMap?
     }
 
     private let samples: SkinSamples
@@ -45,13 +49,25 @@ final class FaceLights {
     subscript(trackID: Int) -> FollowedLight? { current[trackID] }
 
     /// Measures the light on a face, once in each picture.
-    func measure(_ face: MaskedFace, in picture: borrowing PixelBuffer, at seconds: Double?) {
+    /// - Parameter texels: for make-up.
+    func measure(
+        _ face: MaskedFace, in picture: borrowing PixelBuffer, at seconds: Double?,
+        texels: @autoclosure () -> FaceTexels
+    ) {
         guard measured.insert(face.trackID).inserted else { return }
         // Where the face is not, something else would be measured.
         guard face.instance.isSeen || current[face.trackID] == nil else { return }
         let followed = current[face.trackID] ?? FollowedLight()
         current[face.trackID] = followed
         followed.light.measure(picture, vertices: face.vertices, samples: samples, at: seconds, &memory)
+        if face.hasProps {
+            if followed.room == nil { followed.room = RoomMap() }
+            followed.room?.measure(picture, around: FaceBox(around: face.vertices), at: seconds)
+        }
+        if face.hasMakeup {
+            if followed.colors == nil { followed.colors = FaceColors(texels()) }
+            followed.colors?.read(picture, vertices: face.vertices)
+        }
     }
 
     /// Forgets the faces that have not been measured in this picture: they have ended.
@@ -73,6 +89,6 @@ final class FaceLights {
                 camera = cameraFit.camera(face.instance.face, picture: size, nearness: nearness)
             }
         }
-        return (camera, PropLight(followed?.light, normals, headToCamera: camera.headToCamera))
+        return (camera, PropLight(followed?.light, normals, room: followed?.room, headToCamera: camera.headToCamera))
     }
 }

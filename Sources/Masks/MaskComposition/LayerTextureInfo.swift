@@ -14,6 +14,27 @@ final class LayerTextureInfo {
     /// For each of `side`² cells of the texture, whether any texel in it is not transparent.
     private let isPainted: [Bool]
     private static let side = 128
+    /// How opaque the texture is at texels of the face, 0…1, once it is asked for.
+    private var coverage: [Float] = []
+
+    /// - Parameter texels: always the same.
+    func coverage(_ texture: Texture, at texels: FaceTexels) -> [Float] {
+        if coverage.isEmpty { coverage = Self.coverage(texture, texels) }
+        return coverage
+    }
+
+    /// The mean alpha of the texture's texels under each texel of the face: where it lies on the template.
+    private static func coverage(_ texture: Texture, _ texels: FaceTexels) -> [Float] {
+        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
+        return texels.texels.map { texel in
+            let (low, high) = ((texel.place - texels.spacing / 2) * size, (texel.place + texels.spacing / 2) * size)
+            let columns = max(0, Int(low.x))..<max(Int(low.x) + 1, min(texture.pixels.width, Int(high.x.rounded(.up))))
+            let rows = max(0, Int(low.y))..<max(Int(low.y) + 1, min(texture.pixels.height, Int(high.y.rounded(.up))))
+            var sum = 0
+            for y in rows { for x in columns { sum += Int(texture.pixels[x, y].w) } }
+            return Float(sum) / Float(255 * rows.count * columns.count)
+        }
+    }
 
     /// - Parameters:
     ///   - triangles: of the refined mesh, those that may be drawn.

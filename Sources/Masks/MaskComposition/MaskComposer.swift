@@ -76,7 +76,7 @@ package final class MaskComposer {
         for face in faces where !face.layers.isEmpty {
             var composition = FaceComposition(
                 face, partner: Self.partner(of: face, among: faces), captures: list.captures,
-                matte: mattes[face.trackID], composer: self, seconds: seconds ?? 0,
+                matte: mattes[face.trackID], composer: self, seconds: seconds,
                 head: face.hasProps ? lights.head(of: face, in: picture.bounds, at: seconds) : nil)
             var calls = spareCalls.popLast() ?? []
             if let rectangle = composition.addCalls(in: picture.bounds, to: &calls) {
@@ -141,9 +141,9 @@ package final class MaskComposer {
 
     private func measureLight(_ faces: [MaskedFace], in picture: borrowing PixelBuffer, at seconds: Double?) {
         for face in faces where face.needsLight {
-            lights.measure(face, in: picture, at: seconds)
+            lights.measure(face, in: picture, at: seconds, texels: surface.faceTexels)
             if face.shows(.other), let partner = Self.partner(of: face, among: faces) {
-                lights.measure(partner, in: picture, at: seconds)
+                lights.measure(partner, in: picture, at: seconds, texels: surface.faceTexels)
             }
         }
         lights.forgetUnmeasured()

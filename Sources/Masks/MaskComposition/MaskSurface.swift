@@ -13,6 +13,10 @@ final class MaskSurface {
     /// Without the openings: closed lids and lips have no area.
     let skinVisibility: MeshVisibility
     let skinSamples: SkinSamples
+    private let reference: ReferenceFace
+    /// For make-up, and the refined mesh's vertices on it.
+    private(set) lazy var faceTexels = FaceTexels(refined.mesh, reference: reference)
+    private(set) lazy var faceTexelCoordinates = faceTexels.coordinates(canonicalUV)
     /// Canonical UV, and visibility, of the vertices of the refined mesh and then of a ring around it.
     private(set) lazy var ringCanonicalUV = canonicalUV + outline.map { canonicalUV[$0] }
     private(set) lazy var ringVisibility = [Float](repeating: 1, count: ringCanonicalUV.count)
@@ -24,6 +28,7 @@ final class MaskSurface {
     private var coarseVisibility: [Float] = []
 
     init(_ mesh: FaceMesh, reference: ReferenceFace) {
+        self.reference = reference
         refined = RefinedMesh(mesh, reference: reference)
         canonicalUV = refined.textureCoordinates(reference.vertices)
         outline = refined.outline()

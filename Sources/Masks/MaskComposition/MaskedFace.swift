@@ -48,7 +48,9 @@ struct MaskedFace {
 
     var trackID: Int { instance.trackID }
 
-    var needsLight: Bool { layers.contains { !$0.layer.light.isNone } || hasProps }
+    var needsLight: Bool { layers.contains { !$0.layer.light.isNone } || hasProps || hasMakeup }
+
+    var hasMakeup: Bool { layers.contains { $0.layer.makeup != nil } }
 
     var hasProps: Bool { layers.contains { if case .prop = $0.layer.content { true } else { false } } }
 

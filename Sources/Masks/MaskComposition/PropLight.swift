@@ -1,7 +1,7 @@
 import FaceGeometry
 
 /// The light on a prop: one lamp and soft light from everywhere, as they shade the skin of the face.
-package struct PropLight: Equatable, Sendable {
+package struct PropLight: Sendable {
     /// Towards the lamp, of length 1, in camera coordinates.
     package var direction: SIMD3<Float>
     /// The light that the lamp adds to a white surface that faces it.
@@ -10,6 +10,8 @@ package struct PropLight: Equatable, Sendable {
     package var ambient: Float
     /// Multiplies the light that a surface reflects.
     package var exposure: Float
+    /// What polished surfaces mirror; nil: nothing was measured.
+    package var room: RoomMap?
 
     /// From the upper left, in head coordinates: where nothing was measured.
     private static let usualDirection = SIMD3<Float>(-0.38, -0.62, 0.68)
@@ -38,7 +40,8 @@ package struct PropLight: Equatable, Sendable {
     /// Fits brightness = a + b · n over the normals n of the skin: the first two bands of spherical harmonics (Ramamoorthi
     /// and Hanrahan, "An Efficient Representation for Irradiance Environment Maps", 2001).
     /// - Parameter light: nil: not measured.
-    init(_ light: FaceLight?, _ normals: Normals, headToCamera: AffineTransform3D) {
+    init(_ light: FaceLight?, _ normals: Normals, room: RoomMap? = nil, headToCamera: AffineTransform3D) {
+        self.room = room
         var (slope, luminance) = (SIMD3<Float>.zero, Float(0.55))
         if let light, light.skin != nil {
             luminance = light.meanLuminance

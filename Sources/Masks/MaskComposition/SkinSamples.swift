@@ -38,7 +38,7 @@ struct SkinSamples {
                 let place = (Point(Float(x), Float(y)) + 0.5) / Float(2 * side)
                 guard place.x > left, place.x < right, place.y > top else { continue }
                 for triangle in triangles {
-                    guard let weights = Self.weights(place, triangle, reference.vertices) else { continue }
+                    guard let weights = triangle.weights(of: place, reference.vertices) else { continue }
                     samples.append(Sample(triangle: triangle, weights: weights, cell: y / 2 * side + x / 2))
                     break
                 }
@@ -60,16 +60,6 @@ struct SkinSamples {
     /// The positions of every fourth sample, given those of the mesh's vertices.
     func places(among vertices: [Point]) -> [Point] {
         stride(from: 0, to: all.count, by: 4).map { all[$0].position(vertices) }
-    }
-
-    private static func weights(_ place: Point, _ triangle: Triangle, _ vertices: [Point]) -> SIMD3<Float>? {
-        func area(_ p: Point, _ q: Point) -> Float {
-            (p.x - place.x) * (q.y - place.y) - (p.y - place.y) * (q.x - place.x)
-        }
-        let (a, b, c) = (vertices[triangle.a], vertices[triangle.b], vertices[triangle.c])
-        let parts = SIMD3(area(b, c), area(c, a), area(a, b))
-        guard parts.min() >= 0, parts.sum() > 0 else { return nil }
-        return parts / parts.sum()
     }
 
     /// The memory for smoothing, kept from one map to the next.

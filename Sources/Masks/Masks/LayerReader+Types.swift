@@ -29,6 +29,24 @@ extension LayerReader {
             openings: Set(openings ?? FaceMesh.Opening.allCases), feather: feather)
     }
 
+    func makeup(_ object: ManifestObject) -> Layer? {
+        let color = object.optionalColor("color")
+        func number(_ key: String, in range: ClosedRange<Double> = 0...1) -> Float {
+            Float(object.optionalNumber(key, in: range) ?? 0)
+        }
+        let makeup = Makeup(
+            color: color, gloss: number("gloss", in: -1...1), smoothing: number("smoothing"),
+            brightening: number("brightening"))
+        let effects = ["color", "gloss", "smoothing", "brightening"]
+        if !effects.contains(where: object.has) {
+            object.fault(.missingKey, "type", "needs one of \(ManifestObject.list(effects))")
+        }
+        guard let warp = warp(object) else { return nil }
+        var layer = Layer(.warp(warp))
+        layer.makeup = makeup
+        return layer
+    }
+
     func sticker(_ object: ManifestObject) -> StickerLayer? {
         if !object.has("anchor") { object.missing("anchor") }
         let anchor = object.optionalCase("anchor", as: StickerLayer.Anchor.self)

@@ -15,7 +15,7 @@ package struct LayerReader {
         self.reading = reading
     }
 
-    package enum LayerType: String, CaseIterable, Sendable { case warp, sticker, prop, deform, group }
+    package enum LayerType: String, CaseIterable, Sendable { case warp, makeup, sticker, prop, deform, group }
 
     /// The keys of each type; an object with others is refused.
     package static func keys(of type: LayerType) -> [String] {
@@ -24,6 +24,8 @@ package struct LayerReader {
         let picture = ["texture", "textureLayer", "animation"]
         return switch type {
         case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
+        case .makeup:
+            common + ["texture", "textureLayer", "color", "gloss", "smoothing", "brightening", "openings", "feather"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
         case .prop: common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]
@@ -58,6 +60,7 @@ package struct LayerReader {
         var result: [PlacedLayer] = []
         switch type {
         case .warp: if let warp = warp(object) { result = [(Layer(.warp(warp)), pointer)] }
+        case .makeup: if let layer = makeup(object) { result = [(layer, pointer)] }
         case .sticker: if let sticker = sticker(object) { result = [(Layer(.sticker(sticker)), pointer)] }
         case .prop: if let prop = prop(object) { result = [(Layer(.prop(prop)), pointer)] }
         case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }

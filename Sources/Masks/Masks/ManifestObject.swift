@@ -93,6 +93,20 @@ struct ManifestObject {
         return AnimatableValue(by: signal, from: Float(from.0)...Float(from.1), to: (Float(to.0), Float(to.1)))
     }
 
+    /// A colour as in CSS: "#" and six hexadecimal digits.
+    /// - Returns: sRGB-encoded, 0…1.
+    func optionalColor(_ key: String) -> SIMD3<Float>? {
+        guard let string = optionalString(key) else { return nil }
+        let digits = string.utf8.dropFirst().compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard string.utf8.first == UInt8(ascii: "#"), string.utf8.count == 7, digits.count == 6 else {
+            fault(.unknownWord, key, "\"\(string)\" is no colour; use \"#\" and six hexadecimal digits")
+            return nil
+        }
+        return SIMD3(
+            Float(16 * digits[0] + digits[1]), Float(16 * digits[2] + digits[3]), Float(16 * digits[4] + digits[5]))
+            / 255
+    }
+
     // MARK: Arrays and objects
 
     /// The elements of an array with their pointers.

@@ -97,6 +97,8 @@ package struct Layer: Sendable {
     package var conditions: [Condition] = []
     package var choices: [FaceSelector] = []
     package var light = LightMatching()
+    /// Of a warp whose picture is a texture: it changes the skin instead of drawing on it; nil: it draws.
+    package var makeup: Makeup?
 
     package init(_ content: Content) { self.content = content }
 

@@ -41,9 +41,10 @@ package final class PictureMasker {
         obeying decisions: ReviewDecisions? = nil
     ) throws {
         compositor.turns = MaskTurns(order.map { studio.masks.turns[$0] }, byPerson: studio.masks.turnsByPerson)
+        // Most black-and-white photographs are stored in colour; a coloured mask would stand out.
+        let isGrey = !picture.isColor || picture.pixels.isBlackAndWhite()
         let encoding = ColorEncoding(
-            isGrey: !picture.isColor, isOpaque: !picture.hasAlpha,
-            matrixFromSRGB: picture.isColor ? picture.metadata.matrixFromSRGB : nil)
+            isGrey: isGrey, isOpaque: !picture.hasAlpha, matrixFromSRGB: isGrey ? nil : picture.metadata.matrixFromSRGB)
         // The pixels change owners: nothing is copied.
         var pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8)
         swap(&pixels, &picture.pixels)

@@ -22,10 +22,13 @@ struct LayerListPanel {
         }
         for (label, layer) in newLayers() {
             let isPressed = panels.button(label, icon: .plus)
-            panels.hint(
-                label == "warp"
-                    ? "A picture painted on the face that moves with it"
-                    : "Changes the shape of the face: larger eyes, a smaller nose")
+            let hint =
+                switch label {
+                case "warp": "A picture painted on the face that moves with it"
+                case "makeup": "Colours, smooths or brightens the skin where the picture is opaque"
+                default: "Changes the shape of the face: larger eyes, a smaller nose"
+                }
+            panels.hint(hint)
             if isPressed {
                 package.change("add \(label)") { package.selection = $0.insert(layer, above: package.selection) }
             }
@@ -80,7 +83,17 @@ struct LayerListPanel {
         let warp: JSONValue =
             picture.map { .object(["type": .string("warp"), "texture": .string($0)]) }
             ?? .object(["type": .string("warp"), "live": .string("face")])
-        return [("warp", warp), ("deform", .object(["type": .string("deform"), "controls": .object([:])]))]
+        let makeup = picture.map { name in
+            (
+                label: "makeup",
+                layer: JSONValue.object([
+                    "type": .string("makeup"), "texture": .string(name), "smoothing": .number(0.5),
+                ])
+            )
+        }
+        return [("warp", warp)] + (makeup.map { [$0] } ?? []) + [
+            ("deform", .object(["type": .string("deform"), "controls": .object([:])]))
+        ]
     }
 
     private func chooseSticker() {

@@ -19,7 +19,8 @@ struct LayerPanel {
 
     func draw(_ layer: JSONValue, _ panels: Panels) {
         guard let type = layer.layerType else { return panels.alarm("This layer has no known type.") }
-        if type == .warp || type == .sticker { drawPicture(layer, type, panels) }
+        if [.warp, .makeup, .sticker].contains(type) { drawPicture(layer, type, panels) }
+        if type == .makeup { drawMakeup(layer, panels) }
         if type == .sticker { drawSticker(layer, panels) }
         if type == .prop { drawProp(layer, panels) }
         if LayerReader.keys(of: type).contains("blend") {
@@ -28,7 +29,7 @@ struct LayerPanel {
             if new != blend { package.setSelected("blend", new == .normal ? nil : .string(new.rawValue)) }
         }
         if type != .deform { driven("opacity", layer["opacity"], in: 0...1, rest: 1, panels) }
-        if type == .warp { drawEdge(layer, panels) }
+        if type == .warp || type == .makeup { drawEdge(layer, panels) }
         if type == .deform { drawControls(layer, panels) }
         if type == .warp || type == .sticker {
             panels.section("Light") { drawLight(layer, panels) }
@@ -79,6 +80,16 @@ struct LayerPanel {
             }
             document[layer: chosen] = layer
         }
+    }
+
+    private func drawMakeup(_ layer: JSONValue, _ panels: Panels) {
+        let old = layer["color"]?.string ?? ""
+        let color = panels.field("color", old)
+        panels.hint("Of the pigment: # and six hexadecimal digits; empty: none")
+        if color != old { package.setSelected("color", color.isEmpty ? nil : .string(color)) }
+        slider("gloss", layer["gloss"], in: -1...1, rest: 0, panels)
+        slider("smoothing", layer["smoothing"], in: 0...1, rest: 0, panels)
+        slider("brightening", layer["brightening"], in: 0...1, rest: 0, panels)
     }
 
     private func drawSticker(_ layer: JSONValue, _ panels: Panels) {

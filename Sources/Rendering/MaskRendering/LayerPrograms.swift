@@ -14,6 +14,9 @@ struct LayerPrograms {
         var hasEdge = false
         var matchesColor = false
         var showsDetail = false
+        /// The colours of the picture below are looked up in a table, or changed by a map.
+        var recolors = false
+        var isOffset = false
 
         var macros: [String] {
             var names: [String] = []
@@ -24,6 +27,8 @@ struct LayerPrograms {
             if hasEdge { names.append("EDGE") }
             if matchesColor { names.append("COLOR") }
             if showsDetail { names.append("DETAIL") }
+            if recolors { names.append("RECOLORS") }
+            if isOffset { names.append("OFFSETS") }
             return names
         }
     }

@@ -195,9 +195,14 @@ final class OpenGLRenderer: RendererBackend {
     /// Nil if the call's capture is missing.
     /// - Parameter isFixed: whether fixed-function blending is exact on the picture.
     private func prepare(_ call: DrawCall, isFixed: Bool) throws(GraphicsError) -> PreparedCall? {
-        let blendsInShader = !isFixed || !call.blendMode.isFixedFunction || call.detail != nil
+        var isOffset = false
+        if case .retouched = call.source { isOffset = true }
+        let blendsInShader =
+            !isFixed || !call.blendMode.isFixedFunction || call.detail != nil || call.recolors || isOffset
         var key = LayerPrograms.Key(blendMode: blendsInShader ? call.blendMode : nil)
-        key.matchesColor = call.colorMatch != nil
+        key.matchesColor = call.colorMatch != nil && !call.recolors
+        key.recolors = call.recolors
+        key.isOffset = isOffset
         key.showsDetail = call.detail != nil
         let colors: PreparedCall.Colors
         var edge: Texture2D?
@@ -218,6 +223,10 @@ final class OpenGLRenderer: RendererBackend {
                     TextureReference(white, softEdge: softEdge, coordinates: reference.vertices)
                 ).texture
             }
+        case .retouched(let map):
+            let texture = Texture2D()
+            texture.upload(map.pixels)
+            colors = .capture(texture)
         case .scene(let scene):
             if props == nil { props = try PropPainter(propShaders) }
             colors = .scene(scene)

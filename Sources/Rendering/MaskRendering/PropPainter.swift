@@ -12,6 +12,8 @@ final class PropPainter {
     private let drawn = Texture2D(filter: .nearest)
     private let head = ModelBuffers(HeadSurface.mean)
     private let white = Texture2D()
+    private let roomTexture = Texture2D()
+    private var roomPixels: PixelBuffer
     private var models: [ObjectIdentifier: (onGPU: ModelOnGPU, lastUse: Int)] = [:]
     private var pictures = 0
 
@@ -20,6 +22,7 @@ final class PropPainter {
 
     private static let samplers = [
         "baseColorTexture", "metallicRoughnessTexture", "normalTexture", "occlusionTexture", "emissiveTexture",
+        "room",
     ]
 
     init(_ shaders: ShaderSources) throws(GraphicsError) {
@@ -27,6 +30,7 @@ final class PropPainter {
         glUseProgram(program.name)
         for (unit, name) in Self.samplers.enumerated() { glUniform1i(program.uniform(name), GLint(unit)) }
         do {
+            roomPixels = try PixelBuffer(width: 2 * RoomMap.side, height: RoomMap.side, format: .rgba16)
             var pixel = try PixelBuffer(width: 1, height: 1, format: .rgba8)
             pixel.fill(SIMD4(repeating: 255))
             white.upload(pixel)
@@ -131,6 +135,27 @@ final class PropPainter {
         glUniform1f(program.uniform("key"), light.key)
         glUniform1f(program.uniform("ambient"), light.ambient)
         glUniform1f(program.uniform("exposure"), light.exposure)
+        glUniform1i(program.uniform("hasRoom"), light.room == nil ? 0 : 1)
+        upload(light.room)
+    }
+
+    private func upload(_ room: RoomMap?) {
+        guard let room else { return white.bind(unit: Self.samplers.count - 1) }
+        let (side, stride) = (RoomMap.side, roomPixels.bytesPerRow)
+        roomPixels.withUnsafeMutableBytes { bytes in
+            for y in 0..<side {
+                for (x, texel) in room.texels[y * side..<(y + 1) * side].enumerated() {
+                    for (column, color) in [(x, texel.lowHalf), (side + x, texel.highHalf)] {
+                        let pixel = SIMD4<UInt16>(color * (65535 / 4) + 0.5)
+                        bytes.storeBytes(
+                            of: pixel, toByteOffset: y * stride + column * MemoryLayout<SIMD4<UInt16>>.size,
+                            as: SIMD4<UInt16>.self)
+                    }
+                }
+            }
+        }
+        roomTexture.upload(roomPixels)
+        roomTexture.bind(unit: Self.samplers.count - 1)
     }
 
     private func set(_ material: ModelMaterial, _ onGPU: ModelOnGPU?) {

@@ -12,6 +12,8 @@ final class SceneBuffers {
     private let scene = UnsafeMutablePointer<crasterizer_scene>.allocate(capacity: 1)
     /// Kept alive while it is drawn.
     private var model: PreparedModel?
+    /// A copy of the room's colours.
+    private let mirrored = UnsafeMutableBufferPointer<SIMD8<Float>>.allocate(capacity: RoomMap.side * RoomMap.side)
 
     private static let head: [crasterizer_model_vertex] = zip(HeadSurface.mean.positions, HeadSurface.mean.normals).map
     {
@@ -27,6 +29,7 @@ final class SceneBuffers {
         triangles.deallocate()
         extents.deallocate()
         scene.deallocate()
+        mirrored.deallocate()
     }
 
     /// Prepares a scene for the pixels of a rectangle.
@@ -56,12 +59,17 @@ final class SceneBuffers {
         guard room.count > hidden else { return nil }
         crasterizer_end_triangles(&room)
         let camera = described.camera
+        var light = crasterizer_scene_light(described.light)
+        if let room = described.light.room {
+            _ = mirrored.update(fromContentsOf: room.texels)
+            light.room = UnsafeRawPointer(mirrored.baseAddress)?.assumingMemoryBound(to: Float.self)
+        }
         prepared.materials.withUnsafeBufferPointer { materials in
             // The materials live as long as the model, and do not change.
             scene.pointee = crasterizer_scene(
                 vertices: vertices.baseAddress, triangles: triangles.baseAddress, lefts: row(0), tops: row(1),
                 rights: row(2), bottoms: row(3), triangle_count: room.count, opaque_count: opaque,
-                materials: materials.baseAddress, light: crasterizer_scene_light(described.light),
+                materials: materials.baseAddress, light: light,
                 focal_length: camera.focalLength, center_x: camera.principalPoint.x, center_y: camera.principalPoint.y)
         }
         return UnsafePointer(scene)
@@ -115,7 +123,7 @@ extension crasterizer_scene_light {
     fileprivate init(_ light: PropLight) {
         self.init(
             direction: (light.direction.x, light.direction.y, light.direction.z), key: light.key,
-            ambient: light.ambient, exposure: light.exposure)
+            ambient: light.ambient, exposure: light.exposure, room: nil)
     }
 }
 

@@ -28,6 +28,7 @@ package final class SoftwareRenderer {
     private var captures: [Int: Texels] = [:]
     /// The occluders of the faces, by track ID.
     private var mattes: [Int: Texels] = [:]
+    private var retouching: [ObjectIdentifier: Texels] = [:]
     /// White, for soft edges alone.
     private let white: Texture
     private let job: TileJob
@@ -73,6 +74,7 @@ package final class SoftwareRenderer {
         textures.beginPicture()
         models.beginPicture()
         sceneCount = 0
+        if !retouching.isEmpty { forgetRetouching(list) }
         try copy(list.captures, of: picture)
         let copied = ContinuousClock.now
         job.encoding = crasterizer_encoding(encoding)
@@ -162,6 +164,9 @@ package final class SoftwareRenderer {
                 opaqueEdge = edge.opaqueArea
                 layer.value_count = 7
             }
+        case .retouched(let map):
+            layer.colors = try texels(of: map).texture
+            layer.change = Int32(CRASTERIZER_OFFSET)
         case .scene(let described):
             guard let scene = try prepare(described, in: bounds) else { return false }
             layer.scene = scene
@@ -182,6 +187,7 @@ package final class SoftwareRenderer {
         if let match = call.colorMatch {
             layer.color_table = job.buffers[index].copy(match.table)
             layer.color_weight = match.weight
+            if call.recolors { layer.change = Int32(CRASTERIZER_RECOLOR) }
         }
         job.buffers[index].hold(
             LayerBuffers.Request(
@@ -197,6 +203,31 @@ package final class SoftwareRenderer {
         let scene = scenes[sceneCount].prepare(described, try models.prepared(described.model), in: bounds)
         if scene != nil { sceneCount += 1 }
         return scene
+    }
+
+    private func texels(of map: RetouchMap) throws(OutOfMemory) -> Texels {
+        let key = ObjectIdentifier(map)
+        let texels: Texels
+        if let known = retouching[key] {
+            texels = known
+        } else {
+            texels = try Texels(width: map.pixels.width, height: map.pixels.height)
+            retouching[key] = texels
+        }
+        try texels.copy(map.pixels, map.pixels.bounds)
+        return texels
+    }
+
+    /// Forgets maps that a list does not need.
+    private func forgetRetouching(_ list: DrawList) {
+        func isNeeded(_ key: ObjectIdentifier) -> Bool {
+            list.faces.contains { face in
+                face.calls.contains { call in
+                    if case .retouched(let map) = call.source { ObjectIdentifier(map) == key } else { false }
+                }
+            }
+        }
+        if !retouching.keys.allSatisfy(isNeeded) { retouching = retouching.filter { isNeeded($0.key) } }
     }
 
     private func texels(of matte: OcclusionMatte, trackID: Int) throws(OutOfMemory) -> Texels {

@@ -115,6 +115,18 @@ INLINE colors matched(const crasterizer_layer *layer, colors color) {
     return color;
 }
 
+// Of a layer that changes the colours of the picture below; premultiplied.
+INLINE colors changed(const crasterizer_layer *layer, colors color, colors below) {
+    if (layer->change == CRASTERIZER_RECOLOR) {
+        const colors table = table_colors(layer->color_table, below.r, below.g, below.b);
+        return (colors){table.r * color.a, table.g * color.a, table.b * color.a, color.a};
+    }
+    const float zero = 128.0f / 255;
+    return (colors){
+        limited(below.r + 0.5f * (color.r - zero), 1.0f), limited(below.g + 0.5f * (color.g - zero), 1.0f),
+        limited(below.b + 0.5f * (color.b - zero), 1.0f), color.a};
+}
+
 INLINE colors lit(const crasterizer_layer *layer, const tile_values *tile, int32_t place, colors color, colors below) {
     if (layer->value_count < 5) return color;
     floats brightness = value_at(tile, 3, place);
@@ -137,7 +149,9 @@ INLINE colors composited(
     const floats rest = 1.0f - color.a;
     const bool is_sRGB = !encoding->is_grey && !encoding->has_matrix;
     // On an opaque picture three modes need no division by alpha.
-    if (encoding->is_opaque && (is_sRGB || layer->is_capture) && layer->blend_mode <= 2) {
+    // What comes from the picture is in its encoding.
+    const bool is_own = layer->is_capture || (layer->change && !encoding->is_grey);
+    if (encoding->is_opaque && (is_sRGB || is_own) && layer->blend_mode <= 2) {
         colors source = color;
         if (layer->blend_mode == 1) {
             source = (colors){color.r * below.r, color.g * below.g, color.b * below.b, color.a};
@@ -151,7 +165,7 @@ INLINE colors composited(
     }
     const floats divisor = 1.0f / color.a;
     colors straight = {color.r * divisor, color.g * divisor, color.b * divisor, color.a};
-    if (!layer->is_capture) straight = in_the_pictures_encoding(encoding, straight);
+    if (!is_own) straight = in_the_pictures_encoding(encoding, straight);
     colors mixed = blended(layer->blend_mode, below, straight);
     const floats covered = below.a;
     mixed.r = straight.r + covered * (limited(mixed.r, 1.0f) - straight.r);
@@ -173,7 +187,8 @@ INLINE void draw_pixels(
     if (!__builtin_reduce_or(is_changed)) return;
     const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
     colors color = layer_colors(layer, tile, place);
-    if (layer->color_table) color = matched(layer, color);
+    if (layer->change) color = changed(layer, color, below);
+    else if (layer->color_table) color = matched(layer, color);
     color = lit(layer, tile, place, color, below);
     color = (colors){color.r * weight, color.g * weight, color.b * weight, color.a * weight};
     // Less is invisible, and cannot be divided by.

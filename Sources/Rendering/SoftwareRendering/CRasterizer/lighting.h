@@ -40,6 +40,39 @@ INLINE floats environment(const crasterizer_scene_light *light, vectors3 reflect
     return light->ambient * (0.14f + 0.86f * sky + 0.9f * fading * rim) + 2.2f * light->key * fading * key;
 }
 
+// How strongly a surface mirrors the colours of the room: polished metal and glass do.
+INLINE floats mirroring(floats metallic, floats roughness) {
+    return greatest(metallic * clamped(1.3f * (1.0f - roughness)), clamped(1.0f - 2.2f * roughness));
+}
+
+typedef float floats8 __attribute__((ext_vector_type(8)));
+
+INLINE floats8 room_texel(const float *room, int32_t index) {
+    floats8 result;
+    memcpy(&result, room + 8 * index, sizeof result);
+    return result;
+}
+
+// The colours that the room has in a direction; 1 is the mean.
+INLINE void room_colors(const float *room, vectors3 reflected, floats roughness, floats result[3]) {
+    enum { SIDE = CRASTERIZER_ROOM_SIDE };
+    const floats scale = (float)SIDE / (2.0f * __builtin_elementwise_sqrt(greatest(2.0f + 2.0f * reflected.z, 0.002f)));
+    const float limit = (float)(SIDE - 1) - 0.001f;
+    const floats u = greatest(least((float)SIDE / 2 - 0.5f + reflected.x * scale, limit), 0.0f);
+    const floats v = greatest(least((float)SIDE / 2 - 0.5f + reflected.y * scale, limit), 0.0f);
+    const ints column = __builtin_convertvector(u, ints), row = __builtin_convertvector(v, ints);
+    const floats right = u - __builtin_convertvector(column, floats), down = v - __builtin_convertvector(row, floats);
+    const ints first = row * SIDE + column;
+    const floats blurred = clamped(2.0f * roughness);
+    for (int lane = 0; lane < LANES; ++lane) {
+        const floats8 a = room_texel(room, first[lane]), b = room_texel(room, first[lane] + 1);
+        const floats8 c = room_texel(room, first[lane] + SIDE), d = room_texel(room, first[lane] + SIDE + 1);
+        const floats8 above = a + right[lane] * (b - a), below = c + right[lane] * (d - c);
+        const floats8 color = above + down[lane] * (below - above);
+        for (int i = 0; i < 3; ++i) result[i][lane] = color[i] + blurred[lane] * (color[4 + i] - color[i]);
+    }
+}
+
 // Highlights end softly, then sRGB's transfer function as a sum of roots, at most 0.003 off.
 INLINE floats displayed(floats linear) {
     const floats excess = greatest(linear - 0.75f, 0.0f) * 4.0f;
@@ -78,6 +111,13 @@ INLINE colors surface_colors(const crasterizer_scene *scene, const surface_lanes
     const vectors3 reflected = {
         2.0f * facing * n.x - v.x, 2.0f * facing * n.y - v.y, 2.0f * facing * n.z - v.z};
     const floats around = environment(light, reflected, rough) * occlusion;
+    floats room[3] = {1.0f, 1.0f, 1.0f};
+    const floats mirrors = light->room ? mirroring(metallic, rough) : 0.0f;
+    const bool has_room = __builtin_reduce_or(mirrors > 0.0f);
+    if (has_room) {
+        room_colors(light->room, reflected, rough, room);
+        for (int i = 0; i < 3; ++i) room[i] = 1.0f + mirrors * (room[i] - 1.0f);
+    }
     // Light bleeds a little around the edge of the shadow.
     const floats wrapped_light = clamped((towards_light + 0.15f) / 1.15f);
     const floats received = light->key * wrapped_light + light->ambient * (0.8f - 0.2f * n.y) * occlusion;
@@ -88,7 +128,7 @@ INLINE colors surface_colors(const crasterizer_scene *scene, const surface_lanes
         const floats base = lanes_of(lanes->base[i]);
         const floats f0 = 0.04f + metallic * (base - 0.04f);
         const floats polished = greatest(1.0f - rough, f0);
-        shiny[i] = (highlight * (f0 + (1.0f - f0) * grazing) + around * (f0 + (polished - f0) * edge)) * light->exposure
+        shiny[i] = (highlight * (f0 + (1.0f - f0) * grazing) + around * room[i] * (f0 + (polished - f0) * edge)) * light->exposure
             + lanes_of(lanes->emissive[i]);
         matt[i] = base * (1.0f - metallic) * received * light->exposure;
     }

@@ -21,6 +21,9 @@ enum {
     CRASTERIZER_TRANSFER_STEPS = 4096,  // of a transfer function
     CRASTERIZER_LARGEST_SIDE = 65535,   // of a texture
     CRASTERIZER_COPY = -1,
+    // How a layer changes the picture under it instead of drawing its colours (crasterizer_layer.change).
+    CRASTERIZER_RECOLOR = 1,  // its colours are looked up in the layer's table, where the layer's alpha is
+    CRASTERIZER_OFFSET = 2,   // half of the layer's colours, less those of 128, is added
     CRASTERIZER_NO_EDGE = -(1 << 30),
 };
 
@@ -93,6 +96,7 @@ typedef struct crasterizer_layer {
     float color_weight;
     float detail_weight;      // 0: the fine structure of the skin has no influence
     float mean_luminance;     // of the skin, sRGB-encoded
+    int32_t change;           // 0: it draws its colours
     // 0 (normal) … 15 (luminosity), in the order of the specification; CRASTERIZER_COPY: the premultiplied colours
     // replace the picture's.
     int32_t blend_mode;

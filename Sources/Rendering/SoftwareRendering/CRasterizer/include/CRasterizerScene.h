@@ -7,6 +7,8 @@
 
 #include "CRasterizer.h"
 
+enum { CRASTERIZER_ROOM_SIDE = 16 };
+
 // A vertex of a model: position and u, normal and v, tangent, colour. The layout of Swift's `ModelVertex`.
 typedef struct crasterizer_model_vertex {
     float position[3], u;
@@ -56,6 +58,9 @@ typedef struct crasterizer_scene_light {
     float key;           // what the directional light adds to a white surface that faces it
     float ambient;       // what comes from everywhere
     float exposure;      // multiplies the result
+    // What polished surfaces mirror: a sphere map of CRASTERIZER_ROOM_SIDE² texels, row by row: red, green and blue of it a
+    // little blurred, a number without meaning, and the same much blurred; 1 is the mean. NULL: white.
+    const float *room;
 } crasterizer_scene_light;
 
 typedef struct crasterizer_scene {
