@@ -71,7 +71,7 @@ import Testing
         (#""name": "Test""#, #""name": "e\#(accents)""#, "/name", "has 301 characters; up to 200"),
         (#""license": "CC0-1.0""#, #""license": "\#(accents)""#, "/license", "has 300 characters"),
         (#""blend": "normal""#, #""blend": "nromal""#, "/layers/0/blend", "use one of \"normal\", \"multiply\""),
-        (#""type": "warp""#, #""type": "wrap""#, "/layers/0/type", "use one of \"warp\", \"sticker\""),
+        (#""type": "warp""#, #""type": "wrap""#, "/layers/0/type", "use one of \"warp\", \"makeup\""),
         (#"["eyes"]"#, #"["eyes", "ears"]"#, "/layers/0/openings/1", "use one of \"eyes\", \"mouth\""),
         (#"["eyes"]"#, #"[1]"#, "/layers/0/openings/0", "must be a string"),
         (#""t.png""#, #""missing.png""#, "/layers/0/texture", "No such file"),
