@@ -54,6 +54,29 @@ extension ExclusiveWindowTests {
             }
         }
 
+        /// A button beside the brush, for those who have Krita.
+        @Test func aPaintingProgramOpensThePicture() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let (programs, opened) = (folder.path + "/programs é", folder.path + "/opened")
+            try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+            let krita = "#!/bin/sh\nprintf '%s.' \"$1\" > '\(opened)'\n"
+            _ = FileManager.default.createFile(
+                atPath: programs + "/krita", contents: Data(krita.utf8), attributes: [.posixPermissions: 0o755])
+            let path = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+            let run = try EditWindow.run(mask, on: display, environment: ["PATH": path]) { edited in
+                _ = try edited.chooseWolf()
+                try edited.display.click(482, 745, in: edited.window)
+                try edited.display.wait(for: "the picture in the painting program") {
+                    try? String(contentsOfFile: opened, encoding: .utf8)
+                } until: {
+                    $0?.hasSuffix("/wölf é/wolf.png.") == true
+                }
+                try edited.display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
         @Test func pointsLayersStepsAndTheJournal() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }

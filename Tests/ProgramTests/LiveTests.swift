@@ -44,6 +44,19 @@ extension ExclusiveTests {
             return Double(text.prefix { !$0.isWhitespace }) ?? .infinity
         }
 
+        /// A part of the frames, in which the face is.
+        @Test func recordingsAreVertical() throws {
+            let path = folder.path + "/vertical é.mp4"
+            let run = try ProgramRun.bauta(
+                ["live", "drawn", "--headless", "--no-config", "--vertical", "--frames", "20", "-o", path])
+            #expect(run.exitCode == 0, "\(run.error)")
+            let size = try tool([
+                "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of",
+                "csv=p=0", path,
+            ])
+            #expect(size == "270,480")
+        }
+
         /// As a file manager opens it.
         @Test func aPackedMaskIsWorn() throws {
             let packed = folder.path + "/my tiger.bauta"

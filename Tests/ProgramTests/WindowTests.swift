@@ -241,14 +241,22 @@ extension ExclusiveWindowTests {
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             }
             try Data("not a picture".utf8).write(to: URL(fileURLWithPath: pictures + "/broken.jpg"))
-            let dialog = "#!/bin/sh\nprintf '%s\\n' '\(Repository.root)/samples/chidi.jpg'\n"
+            // The first dialog is not shown, which is not the same as cancelling.
+            let dialog = """
+                #!/bin/sh
+                mkdir tried 2>&- || exec printf '%s\\n' '\(Repository.root)/samples/chidi.jpg'
+                echo '(zenity:1): Gtk-WARNING **: cannot open display: ' >&2
+                exit 1
+                """
             _ = FileManager.default.createFile(
                 atPath: programs + "/zenity", contents: Data(dialog.utf8), attributes: [.posixPermissions: 0o755])
             var environment = display.environment
             environment["PATH"] = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
-            let run = try ProgramRun.bauta(["live", pictures], environment: environment) {
+            let run = try ProgramRun.bauta(["live", pictures], environment: environment, folder: programs) {
                 let window = try display.window(of: $0)
                 try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
+                try display.press("o")
+                try $0.waitForError("The dialog cannot be shown: (zenity:1)")
                 try display.press("o")
                 try display.waitForPicture(
                     window, .lacks(Self.focus, in: .page, below: 0.1), .lacks(Self.background, in: .middle, below: 0.5)

@@ -18,6 +18,8 @@ package struct LiveOutputSettings: Sendable {
     package var folder: FilePath?
     /// Whether the target, the virtual camera, recordings and snapshots are mirrored.
     package var isMirrored = false
+    /// Whether the target and recordings show only the part of `VerticalCrop`.
+    package var isVertical = false
     /// Whether an existing file at `target` is replaced.
     package var replaces = false
 

@@ -19,6 +19,8 @@ final class LiveOutputs {
         var name: String? { opening.opened?.name }
         /// The time of the first frame, in seconds. The output's times are relative to it.
         let start: Double
+        /// Whether the user has been told where it is.
+        fileprivate var isSaid = false
     }
 
     /// The file or device that an output's thread has opened.
@@ -49,8 +51,8 @@ final class LiveOutputs {
     private let keepsEvery: Bool
     let say: @Sendable (String) -> Void
     private var recording: Running?
-    /// Whether the user has been told where the recording is.
-    private var isRecordingSaid = false
+    /// What recordings and the target show of frames; nil: all.
+    var crop: VerticalCrop?
     /// Why the last recording that has ended is not whole, or not there.
     var recordingFailure: String?
     /// The target, once the first frame has started it.
@@ -89,6 +91,7 @@ final class LiveOutputs {
         self.frameRate = frameRate
         self.keepsEvery = keepsEvery
         recent = keepsRecent ? Recent() : nil
+        crop = settings.isVertical ? VerticalCrop() : nil
         self.say = say
         virtualCamera = try settings.virtualCamera?.checked()
         if let folder = settings.folder { try Folder.create(folder) }
@@ -129,6 +132,34 @@ final class LiveOutputs {
 
     /// Gives a frame to each running output. An output that cannot take it ends.
     private func give(_ pixels: borrowing PixelBuffer, at seconds: Double, isForRecording: Bool) {
+        if let crop, recording != nil || target != nil {
+            do {
+                let columns = crop.columns(of: (pixels.width, pixels.height), isMirrored: settings.isMirrored)
+                record(try pixels.columns(columns), at: seconds, isForRecording: isForRecording)
+            } catch {
+                failure = failure ?? error
+                say("A frame could not be written: \(error)")
+            }
+        } else {
+            record(pixels, at: seconds, isForRecording: isForRecording)
+        }
+        if isForRecording { return }
+        switch camera {
+        case .pipeWire(let output): output.camera.offer(pixels)
+        case .device(let running):
+            guard let reason = refusal(of: pixels, at: seconds, by: running) else { break }
+            endVirtualCamera(isWanted: false, reason: reason)
+        case nil: break
+        }
+    }
+
+    /// The width of the part of a frame that is recorded.
+    private func recordedWidth(_ pixels: borrowing PixelBuffer) -> Int {
+        crop?.columns(of: (pixels.width, pixels.height), isMirrored: false).count ?? pixels.width
+    }
+
+    /// Gives what is recorded of a frame to the recording and to the target.
+    private func record(_ pixels: borrowing PixelBuffer, at seconds: Double, isForRecording: Bool) {
         if let running = recording, let reason = refusal(of: pixels, at: seconds, by: running) {
             recording = nil
             complete(running, as: .recording, reason: reason)
@@ -137,13 +168,6 @@ final class LiveOutputs {
         if let running = target, let reason = refusal(of: pixels, at: seconds, by: running) {
             target = nil
             complete(running, as: .target, reason: reason)
-        }
-        switch camera {
-        case .pipeWire(let output): output.camera.offer(pixels)
-        case .device(let running):
-            guard let reason = refusal(of: pixels, at: seconds, by: running) else { break }
-            endVirtualCamera(isWanted: false, reason: reason)
-        case nil: break
         }
     }
 
@@ -172,7 +196,7 @@ final class LiveOutputs {
             writing.recordsMicrophone = settings.recordsMicrophone
             writing.microphone = microphone
             writing.microphoneDelay = settings.delay
-            self.target = open(writing, pixels, at: seconds)
+            self.target = open(writing, pixels, width: recordedWidth(pixels), at: seconds)
         }
         if settings.recordsAtOnce { startRecording(pixels, at: seconds) }
     }
@@ -190,7 +214,7 @@ final class LiveOutputs {
         writing.rawPixelFormat = "yuv420p"
         // Without a constant rate ffmpeg passes each frame on as soon as it arrives.
         writing.frameRate = frameRate
-        camera = .device(open(writing, pixels, at: seconds))
+        camera = .device(open(writing, pixels, width: pixels.width, at: seconds))
     }
 
     /// - Parameters:
@@ -206,16 +230,18 @@ final class LiveOutputs {
         }
     }
 
-    private func open(_ writing: ClipWriter.Settings, _ pixels: borrowing PixelBuffer, at seconds: Double) -> Running {
-        open(pixels, at: seconds, Opening(writing.name)) { _ in writing }
+    private func open(
+        _ writing: ClipWriter.Settings, _ pixels: borrowing PixelBuffer, width: Int, at seconds: Double
+    ) -> Running {
+        open(pixels, width: width, at: seconds, Opening(writing.name)) { _ in writing }
     }
 
     /// - Parameter prepare: says what is written, on the output's thread.
     private func open(
-        _ pixels: borrowing PixelBuffer, at seconds: Double, _ opening: Opening,
+        _ pixels: borrowing PixelBuffer, width: Int, at seconds: Double, _ opening: Opening,
         _ prepare: @escaping @Sendable (Opening) throws -> ClipWriter.Settings
     ) -> Running {
-        let (width, height) = (pixels.width, pixels.height)
+        let height = pixels.height
         let sink = SinkThread(keepsEvery: keepsEvery) { stopSignal in
             try ClipSink(width: width, height: height, settings: prepare(opening), stopSignal: stopSignal)
         }
@@ -231,9 +257,8 @@ final class LiveOutputs {
     /// says where it is.
     func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         guard recording == nil else { return }
-        isRecordingSaid = false
         recordingFailure = nil
-        recording = open(pixels, at: seconds, Opening()) {
+        recording = open(pixels, width: recordedWidth(pixels), at: seconds, Opening()) {
             [folder, frameRate, recordsMicrophone, microphone, settings] opening in
             let file = try TimedName.newFile(in: Self.made(folder), fileExtension: "mp4")
             var writing = ClipWriter.Settings(target: file.path)
@@ -258,8 +283,8 @@ final class LiveOutputs {
     /// Says what the threads of outputs have opened, written and completed. To be called for each frame.
     func report() {
         snapshots.handBack()
-        if let opened = recording?.opening.opened, !isRecordingSaid {
-            isRecordingSaid = true
+        if let running = recording, let opened = running.opening.opened, !running.isSaid {
+            recording?.isSaid = true
             say("Recording to \(opened.name) in \(opened.codec)")
         }
         // In a pause, no frame would find out.

@@ -309,6 +309,9 @@ package final class LiveSession {
             let (faces, heard) = cover.isOn ? ([], frame.sound.map { _ in .silence }) : (frame.faces, frame.sound)
             signals.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: heard)
             followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0)
+            outputs.crop?.follow(
+                frame.middleOfLargestFace, in: (frame.pixels.width, frame.pixels.height), isCut: frame.isCut,
+                at: frame.seconds ?? 0)
         }
         // Nobody else is to see what the user only looks at.
         if outputs.areWanted || pending.wantsRecording { compositor.masks.tryOn(nil) }

@@ -65,6 +65,12 @@ enum LiveOptions {
         "mirror", words: Answer.self, defaultText: "yes for cameras", help: "Show a mirror image in the window.")
     private static let mirrorsOutput = Flag(
         "mirror-output", help: "Mirror recordings, snapshots and outputs, too. By default they are not mirrored.")
+    private static let isVertical = Flag(
+        "vertical",
+        help: """
+            Record 9:16, for telephones: recordings and --output show a part as high as the picture, which follows the \
+            largest face.
+            """)
     private static let output = Option<FilePath?>(
         "output", letter: "o", value: "target",
         help: "A file, '-' (standard output), or a URL (rtmp://…)."
@@ -148,7 +154,7 @@ enum LiveOptions {
                 fullScreen,
                 SoundOptions.microphone,
                 MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
-                SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale,
+                SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale, isVertical,
             ], describedIn: "'bauta help live'"),
         ModelOptions.group,
     ]
@@ -181,6 +187,7 @@ enum LiveOptions {
         settings.outputs.microphone = arguments[SoundOptions.microphone]
         settings.outputs.folder = arguments.has(folder) ? arguments[folder] : nil
         settings.outputs.isMirrored = arguments[mirrorsOutput]
+        settings.outputs.isVertical = arguments[isVertical]
         settings.outputs.replaces = arguments[MaskingOptions.force]
         settings.window.isHeadless = arguments[headless]
         settings.window.isFullScreen = arguments[fullScreen]

@@ -1,0 +1,80 @@
+import Compositing
+import FaceGeometry
+import Glibc
+import Pixels
+
+/// The part of frames that vertical recordings show: 9:16, as high as the frame, around the largest face. It stays while the
+/// face is near its middle, as a person who holds a camera would, and otherwise follows smoothly.
+package struct VerticalCrop: Sendable {
+    /// The middle of the part, in widths of the frame; nil: no face has been seen.
+    private var middle: Double?
+    /// Whether it moves, until the face is in the middle again.
+    private var isMoving = false
+    /// The time of the last frame.
+    private var seconds = 0.0
+
+    /// How far the face may be from the middle, in widths of the part.
+    private static let slack = 0.15
+    /// The time in which the distance falls to 1/e, in seconds.
+    private static let delay = 0.5
+
+    package init() {}
+
+    /// To be called for each frame.
+    /// - Parameters:
+    ///   - face: the middle of the face to follow, in pixels from the left; nil: there is none, and the part stays.
+    ///   - isCut: whether the frame shows another scene than the one before.
+    package mutating func follow(
+        _ face: Float?, in size: (width: Int, height: Int), isCut: Bool, at seconds: Double
+    ) {
+        defer { self.seconds = seconds }
+        guard let face, face.isFinite else { return }
+        let wanted = Double(face) / Double(size.width)
+        guard let middle, !isCut else {
+            (self.middle, isMoving) = (wanted, false)
+            return
+        }
+        let share = Double(Self.columns(of: size, around: 0.5).count) / Double(size.width)
+        let distance = abs(wanted - middle)
+        if distance > Self.slack * share { isMoving = true }
+        if distance < 0.02 * share { isMoving = false }
+        guard isMoving else { return }
+        self.middle = middle + (wanted - middle) * (1 - exp(-max(0, seconds - self.seconds) / Self.delay))
+    }
+
+    /// The columns of the part. Their number is even, and the same for all frames of a size.
+    /// - Parameter isMirrored: whether the frame has been mirrored.
+    package func columns(of size: (width: Int, height: Int), isMirrored: Bool) -> Range<Int> {
+        let middle = middle ?? 0.5
+        return Self.columns(of: size, around: isMirrored ? 1 - middle : middle)
+    }
+
+    private static func columns(of size: (width: Int, height: Int), around middle: Double) -> Range<Int> {
+        let width = min(size.width, max(2, size.height * 9 / 16 & ~1))
+        let left = Int((middle * Double(size.width)).rounded()) - width / 2
+        let first = max(0, min(size.width - width, left))
+        return first..<(first + width)
+    }
+}
+
+extension Frame {
+    /// The middle of the largest face, with landmarks or without, in pixels from the left; nil: there is none.
+    var middleOfLargestFace: Float? {
+        let faces = faces.map { ($0.face.box.center.x, $0.face.box.width) }
+        guard faces.isEmpty, case .known(let boxes) = facePlaces else { return faces.max { $0.1 < $1.1 }?.0 }
+        return boxes.max { $0.side < $1.side }?.center.x
+    }
+}
+
+extension PixelBuffer {
+    /// A copy of some columns. The format must be `rgba8`.
+    borrowing func columns(_ columns: Range<Int>) throws(OutOfMemory) -> PixelBuffer {
+        var result = try PixelBuffer(width: columns.count, height: height, format: .rgba8)
+        for y in 0..<height {
+            withRow(y) { source in
+                result.withMutableRow(y) { row in for x in row.indices { row[x] = source[columns.lowerBound + x] } }
+            }
+        }
+        return result
+    }
+}
