@@ -9,8 +9,10 @@ import Pixels
 final class TextureView {
     let points: PointEditor
     let brush: BrushTool
+    private let programs: PaintingPrograms
     var showsMesh = true
     private let package: EditedPackage
+    private let messages: WindowMessages
     private let mesh: FaceMesh
     /// Every side of a triangle once.
     private let meshEdges: [Edge]
@@ -23,21 +25,27 @@ final class TextureView {
 
     init(_ package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, messages: WindowMessages) {
         self.package = package
+        self.messages = messages
         self.mesh = mesh
         meshEdges = mesh.edges
         points = PointEditor(package, reference: reference)
         brush = BrushTool(package, messages: messages)
+        programs = PaintingPrograms(messages: messages)
     }
 
     func showAll() { navigation.showAll() }
 
     func draw(_ panels: Panels, width: Float, height: Float) {
-        panels.canvas("texture", width: width, height: height - BrushTool.controlsHeight) { canvas in
-            guard let use = package.selectedTexture else {
+        panels.canvas("texture", width: width, height: height - BrushTool.controlsHeight(width: width)) { canvas in
+            if let use = package.selectedTexture {
+                draw(use, canvas)
+            } else {
                 canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
-                return
             }
-            draw(use, canvas)
+            // Below the picture, where no control is.
+            if let message = messages.current {
+                canvas.note(message.text, opacity: message.opacity, isAlarm: message.isAlarm)
+            }
         }
         guard brush.isOn || package.selectedTexture != nil else { return }
         if panels.button(brush.isOn ? "done" : "brush", icon: brush.isOn ? .check : .brush) { brush.toggle() }
@@ -45,9 +53,12 @@ final class TextureView {
             brush.isOn
                 ? "Back to the points (B, Esc)"
                 : "Brush (B): erase parts of the picture and restore what was cut out")
-        guard brush.isOn else { return }
+        guard brush.isOn else {
+            if let use = package.selectedTexture { programs.draw(use.texture.path, panels) }
+            return
+        }
         panels.sameLine()
-        brush.drawControls(panels)
+        brush.drawControls(panels, width: width)
     }
 
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)

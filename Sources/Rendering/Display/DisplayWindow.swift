@@ -59,9 +59,11 @@ package final class DisplayWindow: GraphicsContext {
     ///   - width: in the window's units, not in pixels of the screen. The same applies to `height`. A window is never
     ///     larger than the desktop.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
+    ///   - isForWork: whether the window takes 80 % of the desktop's width and height where that is more than `width` and
+    ///     `height`, and at most 90 %.
     /// - Throws: `GraphicsError` of kind `noOpenGL` without a display or without OpenGL 3.3 on it.
     package init(
-        title: String, width: Int, height: Int, scale: Float? = nil, shaders: ShaderSources
+        title: String, width: Int, height: Int, scale: Float? = nil, isForWork: Bool = false, shaders: ShaderSources
     ) throws(GraphicsError) {
         // X11 encodes titles by the locale; without a UTF-8 locale only ASCII would be shown.
         if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
@@ -77,7 +79,9 @@ package final class DisplayWindow: GraphicsContext {
         presenter = try FramePresenter(shaders)
         let unit = scale ?? cimgui_desktop_scale(UnsafeMutableRawPointer(window))
         // X11's window managers limit the size themselves.
-        if unit != 1 || isWayland { resize(width: Float(width) * unit, height: Float(height) * unit) }
+        if unit != 1 || isWayland || isForWork {
+            resize(width: Float(width) * unit, height: Float(height) * unit, isForWork: isForWork)
+        }
         self.scale = unit
         hasPanels = cimgui_start(UnsafeMutableRawPointer(window), opened.context, unit, unit * pixelsPerPoint)
     }
@@ -91,10 +95,17 @@ package final class DisplayWindow: GraphicsContext {
     }
 
     /// In the desktop's units. The window stays in the middle of the desktop.
-    private func resize(width: Float, height: Float) {
+    private func resize(width: Float, height: Float, isForWork: Bool) {
         var room = SDL_Rect()
         guard SDL_GetDisplayUsableBounds(max(0, SDL_GetWindowDisplayIndex(window)), &room) == 0 else { return }
-        let size = (width: min(Int32(width), room.w), height: min(Int32(height), room.h))
+        func side(_ wanted: Float, of room: Int32) -> Int32 {
+            let room = Float(room)
+            return Int32(isForWork ? min(max(wanted, 0.8 * room), 0.9 * room) : min(wanted, room))
+        }
+        let size = (width: side(width, of: room.w), height: side(height, of: room.h))
+        var old = (width: Int32(0), height: Int32(0))
+        SDL_GetWindowSize(window, &old.width, &old.height)
+        guard size != old else { return }
         SDL_SetWindowSize(window, size.width, size.height)
         SDL_SetWindowPosition(window, room.x + (room.w - size.width) / 2, room.y + (room.h - size.height) / 2)
     }
