@@ -255,8 +255,8 @@ let package = Package(
         .target(
             name: "Photographs",
             dependencies: [
-                "Files", "Graphics", "ImageFiles", "Installation", "Machine", "PhotoRecords", "PictureMasking",
-                "Pixels", "Records", "Threads", "Vision",
+                "Files", "Graphics", "ImageFiles", "Installation", "Machine", "Masks", "PhotoRecords",
+                "PictureMasking", "Pixels", "Records", "Threads", "Vision",
             ], path: "Sources/Pipeline/Photographs"),
         .target(
             name: "PictureMasking",
@@ -334,15 +334,14 @@ let package = Package(
             dependencies: [
                 "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "GLTF",
                 "Gaze", "ImageFiles", "Installation", "JSON", "MaskComposition", "MaskRendering", "Masks", "Pixels",
-                "Sound", "SyntheticFaces", "Vision",
+                "Sound", "SyntheticFaces", "Vision", "XML",
             ], path: "Sources/Program/MaskAuthoring"),
         .target(
             name: "MaskEditor",
             dependencies: [
-                "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
-                "FrameSources",
-                "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskRendering", "Masks", "Pixels",
-                "SyntheticFaces", "Threads",
+                "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
+                "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition", "MaskRendering",
+                "Masks", "Pixels", "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "ReviewWindow",
@@ -401,7 +400,8 @@ let package = Package(
             ], path: "Tests/TestSupport"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .target(name: "PreciseOpenGL", path: "Tests/PreciseOpenGL"),
-        .testTarget(name: "PixelsTests", dependencies: ["CFrameFormats", "Pixels", "TestSupport"]),
+        .testTarget(
+            name: "PixelsTests", dependencies: ["CFrameFormats", "PictureBuilders", "Pixels", "TestSupport"]),
         .testTarget(name: "SandboxTests", dependencies: ["CSandbox"]),
         .target(
             name: "FuzzTargets",

@@ -4,6 +4,7 @@ import ImageFiles
 import Installation
 import JSON
 import MaskAuthoring
+import Masks
 import Pixels
 import TestSupport
 import Testing
@@ -40,6 +41,68 @@ struct PackageCopyingTests {
         try AtomicFile.copy(skull, to: odd.name, in: OpenFolder(folder.path), replacing: false)
         #expect(try package.adopt(picture: odd) == "picture.png")
         #expect(package.pictureNames.contains("picture.png"))
+    }
+
+    @Test func aModelFromElsewhereBecomesAProp() throws {
+        let hat = Repository.root + "/masks/top-hat/top-hat.glb"
+        let (name, model) = try package.adopt(model: FilePath(hat))
+        #expect(name == "top-hat.glb")
+        #expect(try bytes(mask + "/top-hat.glb") == bytes(hat))
+        #expect(try package.adopt(model: FilePath(mask + "/top-hat.glb")).name == name)
+        package.change("add prop") {
+            package.selection = $0.insert(PropPlacement.layer(for: model, file: "top-hat.glb"), above: nil)
+        }
+        #expect(package.reread() && package.reading.problems.errorCount == 0)
+        #expect(package.selectedModel?.triangleCount == model.triangleCount)
+        // The selected layer shows its own model, and other layers none.
+        package.selection = package.history.current.layerPaths.last
+        #expect(package.selectedModel?.path.name != name)
+        let broken = try folder.write("x", "a.glb")
+        #expect(throws: MaskProblem.self) { try package.adopt(model: FilePath(broken)) }
+        let other = try folder.write("x", "a.obj")
+        #expect(throws: FileError.self) { try package.adopt(model: FilePath(other)) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: mask).allSatisfy { !$0.hasPrefix("a.") })
+    }
+
+    /// Each with its name, opacity, blend mode and visibility, in the file's order; the guides of a template stay out.
+    @Test func layersOfAPaintingBecomeLayersOfTheMask() throws {
+        let png = try [UInt8](bytes(mask + "/fangs.png"))
+        let stack = """
+            <image w='512' h='512'><stack><layer name='guides' src='data/0.png' edit-locked='true'/>\
+            <layer name='Whiskers' src='data/1.png' composite-op='svg:multiply' opacity='0.5'/><stack name='group'>\
+            <layer name='Fur &amp; teeth' src='data/2.png' composite-op='krita:dissolve'/></stack>\
+            <layer name='fur &amp; teeth' src='data/3.png'/><layer name='Old' src='data/4.png' visibility='hidden'/>\
+            </stack></image>
+            """
+        let file = ZipBuilder(
+            [.init("mimetype", Array("image/openraster".utf8)), .init("stack.xml", Array(stack.utf8))]
+                + (0..<5).map { .init("data/\($0).png", png) }
+        ).bytes
+        try Data(file).write(to: URL(fileURLWithPath: mask + "/paint.ora"))
+        package.followDisk(every: .zero)
+        package.change("set layers") {
+            $0.manifest["layers"] = .array([
+                .object(["type": .string("warp"), "texture": .string("paint.ora"), "opacity": .number(0.8)])
+            ])
+        }
+        package.selection = [0]
+        #expect(package.canSeparateLayers)
+        try package.separateLayers()
+        let layers = package.history.current.manifest["layers"]?.elements ?? []
+        #expect(layers.map { $0["textureLayer"]?.string } == ["Old", "Fur & teeth", "Whiskers"])
+        #expect(layers.map { $0["blend"]?.string } == [nil, nil, "multiply"])
+        #expect(layers.map { $0["opacity"]?.number } == [0.8, 0.8, 0.4])
+        #expect(layers.map { $0["hidden"]?.bool } == [true, nil, nil])
+        #expect(package.selection == [2])
+        #expect(package.reread() && package.reading.problems.errorCount == 0)
+        // It is one step.
+        package.history.undo()
+        #expect(package.history.current.manifest["layers"]?.elements.count == 1)
+        // Damaged files are refused.
+        package.selection = [0]
+        try folder.write("x", "wölf é/paint.ora")
+        #expect(throws: FileError.self) { try package.separateLayers() }
+        #expect(package.history.current.manifest["layers"]?.elements.count == 1)
     }
 
     @Test func otherFilesAreRefused() throws {

@@ -118,6 +118,34 @@ import Testing
         }
     }
 
+    /// As an editor shows it: it fits into the picture, no head hides it, and it can be turned and moved.
+    @Test func aModelByItselfHasNoHead() throws {
+        let model = squares([(0, glowing(SIMD3(1, 0, 0)))])
+        func draw(_ drawing: ModelDrawing, _ renderer: RenderThread) throws -> PixelBuffer {
+            var picture = try plain(200, 160, Self.sky)
+            let list = drawing.drawList(model, nil, in: picture.bounds)
+            try renderer.perform { try $0.execute(list, in: &picture, encoding: .video) }
+            return picture
+        }
+        for renderer in [try sharedSoftwareRenderer.get(), try sharedRenderer.get()] {
+            func color(_ drawing: ModelDrawing, _ x: Int, _ y: Int) throws -> SIMD4<UInt8> {
+                SIMD4<UInt8>(truncatingIfNeeded: try draw(drawing, renderer)[x, y])
+            }
+            var drawing = ModelDrawing()
+            #expect(try color(drawing, 100, 80).x > 180)
+            for (x, y) in [(100, 0), (100, 159), (0, 80), (199, 80)] { #expect(try color(drawing, x, y) == Self.sky) }
+            drawing.offset = Point(-90, 0)
+            #expect(try color(drawing, 10, 80).x > 180)
+            #expect(try color(drawing, 100, 80) == Self.sky)
+            drawing.offset = .zero
+            drawing.zoom = 4
+            #expect(try color(drawing, 1, 1).x > 180)
+            // Of its back nothing is seen.
+            drawing.turn.yaw = .pi
+            #expect(try color(drawing, 100, 80) == Self.sky)
+        }
+    }
+
     @Test func theNearerSurfaceIsSeenInAnyOrder() throws {
         let (red, green) = (glowing(SIMD3(1, 0, 0)), glowing(SIMD3(0, 1, 0)))
         for model in [squares([(0.5, red), (-0.5, green)]), squares([(-0.5, green), (0.5, red)])] {

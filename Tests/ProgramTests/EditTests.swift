@@ -198,6 +198,90 @@ extension ExclusiveWindowTests {
             try display.click(617, 440, in: window)
         }
 
+        /// The window leaves room on a small screen, takes 80 % of a large one, and shows all that belongs to the brush.
+        @Test(arguments: [("1280x800", "1152x720"), ("1920x1080", "1536x864")])
+        func theWindowFitsTheScreen(_ screen: String, _ size: String) throws {
+            let display = try TestDisplay(folder: folder.path, screen: screen)
+            defer { display.stop() }
+            let run = try edit(display) { edited in
+                try display.waitForSize(size, of: edited.window)
+                let before = try display.settledPicture(edited.window)
+                try edited.clickWolf()
+                try display.waitForPicture(
+                    edited.window, .differs(from: before, "the one before the click", in: .texture, by: 0.01))
+                try display.press("b")
+                try display.waitForPicture(edited.window, .shows(EditWindow.accent, in: .brush, above: 0.005))
+                try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
+        /// A hat is seen whole, with the wall above it.
+        @Test func aHatIsShownWhole() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let hat = folder.path + "/hat"
+            try FileManager.default.copyItem(atPath: Repository.root + "/masks/top-hat", toPath: hat)
+            let run = try EditWindow.run(hat, on: display) { edited in
+                try display.waitForPicture(edited.window, .shows(EditWindow.wall, in: .aboveHat, above: 0.9))
+                try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
+        /// A model is chosen with keys; the middle shows it, and turns it with the mouse and with keys.
+        @Test(.slow) func aPropIsAddedAndLookedAt() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            try FileManager.default.copyItem(
+                atPath: Repository.root + "/masks/top-hat/top-hat.glb", toPath: mask + "/hat.glb")
+            let run = try edit(display) { edited in
+                let window = edited.window
+                _ = try edited.chooseWolf()
+                let before = try display.settledPicture(window, in: .question)
+                try display.click(270, 217, in: window)
+                try display.waitForPicture(
+                    window, .differs(from: before, "the one without dialog", in: .question, by: 0.2))
+                try display.press("h", "Return")
+                try waitForJournal("a prop on the hairline", in: edited) {
+                    $0?["manifest"]?["layers"]?.elements.contains {
+                        $0["model"] == .string("hat.glb") && $0["anchor"] == .string("hairline")
+                    } == true
+                }
+                var shown = try display.waitForPicture(
+                    window, .differs(from: before, "the painting", in: .texture, by: 0.2))
+                try display.press("Right", "Up")
+                shown = try display.waitForPicture(
+                    window, .differs(from: shown, "the one from the front", in: .texture, by: 0.01))
+                _ = try display.settledPicture(window, in: .texture)
+                try display.drag(from: (560, 400), to: (600, 420), in: window, changing: .texture)
+                let turned = try display.waitForPicture(
+                    window, .differs(from: shown, "the one before the drag", in: .texture, by: 0.01))
+                try display.press("f")
+                try display.waitForPicture(
+                    window, .differs(from: turned, "the turned one", in: .texture, by: 0.01))
+                edited.program.interrupt()
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
+        /// Another drawn person, and a photograph of the user's own.
+        @Test(.slow) func theWearerIsChosen() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let run = try edit(display) { edited in
+                let window = edited.window
+                let ada = try display.settledPicture(window)
+                try display.click(900, 530, in: window)
+                let bruno = try display.waitForPicture(window, .differs(from: ada, "Ada", in: .model, by: 0.1))
+                _ = try display.settledPicture(window)
+                try display.drop(Repository.root + "/samples/chidi.jpg", on: window)
+                try display.waitForPicture(window, .differs(from: bruno, "Bruno", in: .model, by: 0.2))
+                try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
         /// A painting program may write a file in two parts: the editor waits for the whole file, and the view stays as it
         /// is.
         @Test(.slow) func otherProgramsAreFollowed() throws {

@@ -22,6 +22,8 @@ package final class TestDisplay {
         /// The editor's: the wolf's row in the list of layers, what its picture is chosen from, where a dialog says what is
         /// wrong.
         case layerRow, pictureChoice, trouble
+        /// The editor's: the sliders of the brush, the wall above a hat.
+        case brush, aboveHat
 
         var bounds: (x: ClosedRange<Double>, y: ClosedRange<Double>) {
             switch self {
@@ -43,6 +45,8 @@ package final class TestDisplay {
             case .layerRow: (0.03...0.24, 0.15...0.18)
             case .pictureChoice: (0.08...0.18, 0.36...0.39)
             case .trouble: (0.25...0.75, 0.65...0.78)
+            case .brush: (0.3...0.58, 0.945...0.99)
+            case .aboveHat: (0.72...0.93, 0.04...0.055)
             }
         }
     }
@@ -59,12 +63,14 @@ package final class TestDisplay {
     /// The program whose window is open.
     private var program: RunningProgram?
 
-    /// - Parameter folder: for temporary files.
-    package init(folder: String) throws {
+    /// - Parameters:
+    ///   - folder: for temporary files.
+    ///   - screen: its width and height in pixels.
+    package init(folder: String, screen: String = "1600x900") throws {
         self.folder = folder
         let pipe = Pipe()
         server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        server.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "1600x900x24", "-nolisten", "tcp"]
+        server.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "\(screen)x24", "-nolisten", "tcp"]
         server.standardOutput = pipe
         server.standardError = FileHandle.nullDevice
         try server.run()

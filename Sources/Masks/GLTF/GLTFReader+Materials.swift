@@ -6,6 +6,7 @@ extension GLTFReader {
     mutating func material(_ index: Int) throws(ModelError) -> ModelMaterial {
         let object = try root.element("materials", index)
         var material = ModelMaterial()
+        material.name = (try? object.string("name")) ?? ""
         if let surface = try object.object("pbrMetallicRoughness") {
             material.baseColor = SIMD4(
                 try surface.numbers("baseColorFactor", count: 4, in: 0...1) ?? [1, 1, 1, 1])

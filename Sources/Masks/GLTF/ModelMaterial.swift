@@ -9,6 +9,8 @@ package struct ModelMaterial: Equatable, Sendable {
         case blend
     }
 
+    /// As the file names it; empty: it has no name.
+    package var name = ""
     /// With alpha, each 0…1; multiplied by the texture and the vertices' colours.
     package var baseColor = SIMD4<Float>(repeating: 1)
     /// sRGB-encoded, straight alpha.

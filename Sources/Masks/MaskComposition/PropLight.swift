@@ -13,6 +13,14 @@ package struct PropLight: Sendable {
     /// What polished surfaces mirror; nil: nothing was measured.
     package var room: RoomMap?
 
+    /// For models without a head.
+    static let studio = PropLight(
+        direction: SIMD3(-0.38, -0.62, 0.68).normalized ?? SIMD3(0, 0, 1), key: 0.9, ambient: 0.6, exposure: 1)
+
+    private init(direction: SIMD3<Float>, key: Float, ambient: Float, exposure: Float) {
+        (self.direction, self.key, self.ambient, self.exposure) = (direction, key, ambient, exposure)
+    }
+
     /// From the upper left, in head coordinates: where nothing was measured.
     private static let usualDirection = SIMD3<Float>(-0.38, -0.62, 0.68)
 

@@ -1,6 +1,7 @@
 import FaceGeometry
 import GLTF
 import Masks
+import Pixels
 
 /// A prop on a head, as a camera sees it: what renderers need to draw it. The head hides what lies behind it.
 package struct PropScene: Sendable {
@@ -12,8 +13,8 @@ package struct PropScene: Sendable {
     package let modelToCamera: AffineTransform3D
     package let camera: HeadCamera
     package let light: PropLight
-    /// In the coordinates of the head.
-    package var occluder: HeadSurface { .mean }
+    /// In the coordinates of the head; nil: the model is shown by itself.
+    package let occluder: HeadSurface?
 
     /// Nil if a number is not finite.
     /// - Parameter pose: nil: the model rests.
@@ -27,6 +28,21 @@ package struct PropScene: Sendable {
         bounds = pose?.bounds ?? prop.model.bounds
         self.camera = camera
         self.light = light
+        occluder = .mean
+    }
+
+    /// A model by itself.
+    /// - Parameter pose: nil: the model rests.
+    fileprivate init(
+        _ model: Model, _ pose: ModelPose?, modelToCamera: AffineTransform3D, _ camera: HeadCamera, _ light: PropLight
+    ) {
+        self.model = model
+        posedVertices = pose?.vertices
+        bounds = pose?.bounds ?? model.bounds
+        self.modelToCamera = modelToCamera
+        self.camera = camera
+        self.light = light
+        occluder = nil
     }
 
     package var vertices: [ModelVertex] { posedVertices ?? model.vertices }
@@ -63,5 +79,53 @@ extension PropLayer {
         var placed = AffineTransform3D(rotation)
         placed.translation = anchor.headPosition(reference) + position
         return placed.after(model)
+    }
+}
+
+/// How a model is looked at by itself.
+package struct ModelDrawing: Equatable, Sendable {
+    /// Of the model, as a head turns; 0: its front.
+    package var turn = Pose(yaw: 0, pitch: 0, roll: 0)
+    /// 1: the model just fits into the picture, however it is turned.
+    package var zoom: Float = 1
+    /// Of the model's middle from that of the picture, in pixels.
+    package var offset = Point(0, 0)
+
+    package init() {}
+
+    /// The sphere around the model has half this width in front of the camera, which is this far away.
+    private static let (radius, distance): (Float, Float) = (0.5, 3)
+
+    /// What draws a model on a picture, without a head and without a shadow.
+    /// - Parameters:
+    ///   - pose: nil: the model rests.
+    ///   - bounds: of the picture.
+    /// - Returns: an empty list if nothing of the model is seen.
+    package func drawList(_ model: Model, _ pose: ModelPose?, in bounds: PixelRectangle) -> DrawList {
+        var list = DrawList()
+        let size = model.bounds.size
+        let scale = 2 * Self.radius / max(size.length, 1e-12)
+        // Models have y up, cameras have it down.
+        let center = scale * model.bounds.center * SIMD3(1, -1, 1)
+        let modelToHead = AffineTransform3D(
+            columns: (SIMD3(scale, 0, 0), SIMD3(0, -scale, 0), SIMD3(0, 0, scale)), translation: -center)
+        var headToCamera = AffineTransform3D(turn)
+        headToCamera.translation = SIMD3(0, 0, -Self.distance)
+        let share = Self.radius / (Self.distance * Self.distance - Self.radius * Self.radius).squareRoot()
+        let middle = Point(Float(bounds.width), Float(bounds.height)) / 2
+        let camera = HeadCamera(
+            headToCamera: headToCamera, focalLength: 0.96 * zoom * min(middle.x, middle.y) / share,
+            principalPoint: middle + offset)
+        let scene = PropScene(
+            model, pose, modelToCamera: headToCamera.after(modelToHead), camera, .studio)
+        guard let box = scene.box else { return list }
+        let corners = LayerGeometry.rectangleCorners.map { box.low + $0 * (box.high - box.low) }
+        let rectangle = PixelRectangle(covering: FaceBox(around: corners)).intersection(bounds)
+        guard !rectangle.isEmpty else { return list }
+        let call = DrawCall(
+            geometry: .rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners), source: .scene(scene),
+            blendMode: .normal, opacity: 1, bounds: rectangle)
+        list.faces = [FaceDrawList(trackID: 1, rectangle: rectangle, calls: [call])]
+        return list
     }
 }

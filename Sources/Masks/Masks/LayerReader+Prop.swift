@@ -16,6 +16,7 @@ extension LayerReader {
         let width = object.number("width", in: 0.01...10)
         let shadow = object.optionalNumber("shadow", in: 0...1).map { Float($0) } ?? PropLayer.defaultShadow
         let model = object.string("model").flatMap { self.model(named: $0, object) }
+        if let model { reading.note(model, at: object.pointer + "/model") }
         let animations = animations(object, of: model)
         guard let anchor, let width, let model else { return nil }
         guard model.bounds.size.x > 1e-9 * model.bounds.size.max() else {

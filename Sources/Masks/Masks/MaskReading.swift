@@ -43,6 +43,9 @@ package final class MaskReading {
     /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []
 
+    /// Which layers use which models, by the pointer of the value that names the model.
+    package private(set) var modelUses: [(pointer: String, model: Model)] = []
+
     let files: PackageFiles
     /// The manifest's.
     let path: FilePath
@@ -103,6 +106,7 @@ package final class MaskReading {
 
     func add(_ problem: MaskProblem) { problems.append(problem) }
     func note(_ use: TextureUse) { textureUses.append(use) }
+    func note(_ model: Model, at pointer: String) { modelUses.append((pointer, model)) }
 
     /// Counts a layer.
     /// - Returns: false when there are more than are allowed.

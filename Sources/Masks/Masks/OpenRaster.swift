@@ -13,12 +13,18 @@ package enum OpenRaster {
         package let opacity: Float
         /// Whether painting programs should refuse to paint on it.
         package let isLocked: Bool
+        /// Of its upper left corner in the picture, in pixels.
+        package let x: Int
+        package let y: Int
 
-        package init(name: String, png: [UInt8], opacity: Float = 1, isLocked: Bool = false) {
+        package init(
+            name: String, png: [UInt8], opacity: Float = 1, isLocked: Bool = false, x: Int = 0, y: Int = 0
+        ) {
             self.name = name
             self.png = png
             self.opacity = opacity
             self.isLocked = isLocked
+            (self.x, self.y) = (x, y)
         }
     }
 
@@ -28,7 +34,7 @@ package enum OpenRaster {
     // MARK: Writing
 
     /// - Parameters:
-    ///   - layers: the topmost first, each of the picture's size.
+    ///   - layers: the topmost first.
     ///   - merged: all layers combined, as PNG.
     ///   - thumbnail: at most 256 pixels a side, as PNG.
     package static func write(
@@ -39,7 +45,7 @@ package enum OpenRaster {
         var files = [MaskArchive.File(name: "mimetype", bytes: Array("image/openraster".utf8))]
         for (index, layer) in layers.enumerated() {
             let source = "data/layer\(index).png"
-            xml += "    <layer name=\"\(escaped(layer.name))\" src=\"\(source)\" x=\"0\" y=\"0\" "
+            xml += "    <layer name=\"\(escaped(layer.name))\" src=\"\(source)\" x=\"\(layer.x)\" y=\"\(layer.y)\" "
             xml += "opacity=\"\(layer.opacity)\" visibility=\"visible\" composite-op=\"svg:src-over\""
             if layer.isLocked { xml += " edit-locked=\"true\"" }
             if layer.name == paintLayer { xml += " selected=\"true\"" }

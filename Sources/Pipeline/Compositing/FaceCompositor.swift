@@ -93,6 +93,29 @@ package struct FaceCompositor {
     ///
     /// - Throws: `GraphicsError`; for masks whose eyes move, `VisionError` with the path of a damaged network; `OutOfMemory`.
     package mutating func compose(_ frame: inout Frame, with renderer: MaskRenderer) throws {
+        try compose(&frame, with: renderer) { list, _, pixels, encoding in
+            try renderer.execute(list, in: &pixels, encoding: encoding)
+        }
+    }
+
+    /// Draws as `compose` does, on a frame with 8 bits per component.
+    /// - Returns: what was drawn, in layers that make the result of the frame as it was, from the bottom up. Nothing is said of
+    ///   what is covered otherwise than by masks.
+    package mutating func composeInLayers(
+        _ frame: inout Frame, with renderer: MaskRenderer
+    ) throws -> [PictureLayer] {
+        var layers = MaskLayers()
+        try compose(&frame, with: renderer) { list, worn, pixels, encoding in
+            try layers.draw(list, of: worn, in: &pixels, encoding: encoding, with: renderer)
+        }
+        return layers.layers
+    }
+
+    /// - Parameter draw: executes a list for the faces that wear masks.
+    private mutating func compose(
+        _ frame: inout Frame, with renderer: MaskRenderer,
+        draw: (DrawList, [WornMask], inout PixelBuffer, ColorEncoding) throws -> Void
+    ) throws {
         let start = ContinuousClock.now
         if frame.isCut || isNewSource {
             composer.forgetLight()
@@ -118,7 +141,7 @@ package struct FaceCompositor {
             frame.timings.occluders = startOfList - startOfMattes
             let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
             frame.timings.drawList = .now - startOfList
-            try renderer.execute(list, in: &frame.pixels, encoding: frame.encoding)
+            try draw(list, worn, &frame.pixels, frame.encoding)
             composer.recycle(list)
             frame.timings.drawing = renderer.times
         } else {

@@ -56,9 +56,12 @@ package final class PhotoMasker {
     /// The memory that a photograph takes at most, in bytes.
     private func memoryNeeded(_ header: PictureHeader) -> Int {
         let thorough = options.analysis.thoroughness != nil
-        return options.models.recallDetectorMemory(thorough ? .thorough : .doubt)
+        let needed =
+            options.models.recallDetectorMemory(thorough ? .thorough : .doubt)
             + header.memoryNeeded(
                 searchesRotated: options.analysis.searchesRotated || thorough, result: options.format)
+        // Layers, and the pictures that they are made of.
+        return options.isLayered ? 4 * needed : needed
     }
 
     /// The memory that `process` takes at most, in bytes. Nothing of what it refuses is decoded.
@@ -102,7 +105,7 @@ package final class PhotoMasker {
         let decisions = studio.review?.decisions(on: key(job), checksum: input.checksum)
         outcome.review.isOfAnother = decisions == nil && studio.review?.knows(key(job)) == true
         let order = MaskOrder(options).masks(of: job.number, named: key(job))
-        try masker.mask(&picture, &outcome, inOrder: order, obeying: decisions)
+        let layers = try masker.mask(&picture, &outcome, inOrder: order, obeying: decisions)
 
         let format = options.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
@@ -142,7 +145,12 @@ package final class PhotoMasker {
         let isUntouched =
             isEmpty
             || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty && options.overlays.isEmpty
-        if isUntouched && faceless == .copy && format == picture.format && !options.anonymises {
+        if options.isLayered {
+            let layered = try LayeredResult(picture, layers, path: job.output)
+            outcome.times.end(.encode, since: &start)
+            try layered.write(
+                to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises, willAppear: note)
+        } else if isUntouched && faceless == .copy && format == picture.format && !options.anonymises {
             try AtomicFile.write(
                 bytes, to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
             ) { (result) throws(FileError) in try note(result, input.checksum) }

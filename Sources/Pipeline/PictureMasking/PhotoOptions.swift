@@ -66,6 +66,8 @@ package struct PhotoOptions: Sendable {
     package var memory: Int?
     package var existing = ExistingChoice.fail
     package var thumbnails = ThumbnailChoice.none
+    /// Whether results are OpenRaster files with the photograph, masks and what is in front of them in layers.
+    package var isLayered = false
 
     package init() {}
 

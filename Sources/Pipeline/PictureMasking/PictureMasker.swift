@@ -36,10 +36,14 @@ package final class PictureMasker {
     /// - Parameters:
     ///   - order: of several masks, their places in the options: what the faces wear from left to right.
     ///   - decisions: of a person who has looked at it; nil: of nobody.
+    /// - Returns: with `PhotoOptions.isLayered`, the picture as it was, and what was drawn on it, from the bottom up; otherwise
+    ///   nothing.
+    @discardableResult
     package func mask(
         _ picture: inout Picture, _ outcome: inout PhotoOutcome, inOrder order: [Int] = [],
         obeying decisions: ReviewDecisions? = nil
-    ) throws {
+    ) throws -> [PictureLayer] {
+        if options.isLayered, picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
         compositor.turns = MaskTurns(order.map { studio.masks.turns[$0] }, byPerson: studio.masks.turnsByPerson)
         // Most black-and-white photographs are stored in colour; a coloured mask would stand out.
         let isGrey = !picture.isColor || picture.pixels.isBlackAndWhite()
@@ -55,7 +59,25 @@ package final class PictureMasker {
         outcome.times[.detect] = frame.timings.detection
         outcome.times[.landmarks] = frame.timings.landmarks
         var start = ContinuousClock.now
-        try compose(&frame) { outcome.times.end(.wait, since: &start) }
+        var layers: [PictureLayer] = []
+        if options.isLayered { layers = [PictureLayer(name: "Photograph", pixels: try frame.pixels.copy())] }
+        layers += try compose(&frame) { outcome.times.end(.wait, since: &start) }
+        try drawCovers(in: &frame, &layers)
+        outcome.times.end(.render, since: &start)
+        outcome.faces = frame.chosenFaces.map(\.face)
+        outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
+        outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
+        outcome.spared += outcome.review.uncovered.count
+        outcome.unsureFaces = frame.unsureFaces
+        outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
+        picture.pixels = frame.reusedPixels()
+        return layers
+    }
+
+    /// Draws what is not a mask: overlays, and covers.
+    /// - Parameter layers: one more if something was drawn and there are others.
+    private func drawCovers(in frame: inout Frame, _ layers: inout [PictureLayer]) throws {
+        let before = layers.isEmpty ? nil : PictureLayer(name: "", pixels: try frame.pixels.copy())
         for instance in frame.chosenFaces {
             FaceOverlay(face: instance.face, mesh: studio.mesh).draw(options.overlays, in: &frame.pixels)
         }
@@ -65,14 +87,11 @@ package final class PictureMasker {
         if options.anonymises {
             for instance in frame.chosenFaces { try FaceCover(instance.face).draw(options.cover, in: &frame.pixels) }
         }
-        outcome.times.end(.render, since: &start)
-        outcome.faces = frame.chosenFaces.map(\.face)
-        outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
-        outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
-        outcome.spared += outcome.review.uncovered.count
-        outcome.unsureFaces = frame.unsureFaces
-        outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
-        picture.pixels = frame.reusedPixels()
+        guard let before else { return }
+        // Opaque where it differs.
+        let layer = try PictureLayer.difference(
+            named: "Overlays", from: before.pixels, to: frame.pixels, coverage: frame.pixels)
+        if let layer { layers.append(layer) }
     }
 
     /// How much a result should be looked at: 1 where no face was found, otherwise that of the least certain face.
@@ -89,15 +108,25 @@ package final class PictureMasker {
     }
 
     /// - Parameter willBegin: called when the render thread begins with this picture.
-    private func compose(_ frame: inout Frame, willBegin: () -> Void) throws {
+    /// - Returns: with `PhotoOptions.isLayered`, what was drawn.
+    private func compose(_ frame: inout Frame, willBegin: () -> Void) throws -> [PictureLayer] {
         // A photograph without faces, or without a mask, does not wait for the render thread.
-        if compositor.mask == nil || frame.faces.isEmpty { return compositor.choose(&frame) }
+        if compositor.mask == nil || frame.faces.isEmpty {
+            compositor.choose(&frame)
+            return []
+        }
+        var layers: [PictureLayer] = []
         try withoutActuallyEscaping(willBegin) { willBegin in
             try studio.renderThread.perform {
                 willBegin()
-                try compositor.compose(&frame, with: $0)
+                if options.isLayered {
+                    layers = try compositor.composeInLayers(&frame, with: $0)
+                } else {
+                    try compositor.compose(&frame, with: $0)
+                }
             }
         }
+        return layers
     }
 }
 

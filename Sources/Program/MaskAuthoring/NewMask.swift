@@ -80,7 +80,7 @@ package struct NewMask {
         return layer
     }
 
-    /// Copies a model, and puts it on the head like a hat: as wide as the head, its lowest point on the hairline.
+    /// Copies a model, and puts it on the head.
     /// - Returns: the layer for the manifest.
     private func writeProp(_ path: FilePath, to folder: FilePath) throws -> JSONValue {
         let bytes = try FileContents.read(path, limit: ModelLimits.maximumFileSize)
@@ -92,17 +92,7 @@ package struct NewMask {
         }
         let name = FilePath("model." + (path.fileExtension == "gltf" ? "gltf" : "glb"))
         try bytes.withUnsafeBytes { try AtomicFile.write($0, to: folder / name, replacing: false) }
-        let (bounds, width) = (model.bounds, 1.2)
-        let scale = width / Double(max(bounds.size.x, 1e-9))
-        let center = bounds.center
-        // The middle of the head lies 0.4 face widths behind the hairline; models have y up.
-        let place = [
-            -Double(center.x) * scale, Double(bounds.low.y) * scale, -0.4 - Double(center.z) * scale,
-        ].map { JSONValue.rounded(Float(max(-3, min(3, $0)))) }
-        return .object([
-            "type": .string("prop"), "model": .string(name.description), "anchor": .string("hairline"),
-            "width": .number(width), "position": .array(place),
-        ])
+        return PropPlacement.layer(for: model, file: name.description)
     }
 
     /// The picture to paint on, in the mask's folder.

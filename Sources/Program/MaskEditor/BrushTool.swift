@@ -64,9 +64,13 @@ final class BrushTool {
 
     // MARK: Controls
 
-    static let controlsHeight: Float = 66
+    /// - Parameter width: of the part of the window.
+    static func controlsHeight(width: Float) -> Float { 66 + (hasTwoColumns(width) ? 0 : 28) }
 
-    func drawControls(_ panels: Panels) {
+    /// Whether two sliders with their labels find room beside each other.
+    private static func hasTwoColumns(_ width: Float) -> Bool { width >= 340 }
+
+    func drawControls(_ panels: Panels, width: Float) {
         let action = panels.choice(
             [("erase (E)", MatteBrush.Action.erase), ("restore (R)", .restore)], action,
             hints: [
@@ -76,13 +80,14 @@ final class BrushTool {
                     + "keep them.",
             ])
         if action != self.action { self.action = action }
-        panels.itemWidth(110)
+        let column = Self.hasTwoColumns(width) ? min(230, width / 2) : width
+        panels.itemWidth(max(40, column - 108))
         let side = (try? package.brushedMatte()).map { max($0.matte.bounds.width, $0.matte.bounds.height) } ?? 1024
         let pixels = size * Float(side)
         let new = panels.slider("size", pixels, in: 1...Self.sizes.upperBound * Float(side), format: "%.0f px")
         panels.hint("Diameter in pixels of the picture ([ and ], or Shift and the mouse wheel)")
         if new != pixels { size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, new / Float(side))) }
-        panels.sameLine(at: 230)
+        if Self.hasTwoColumns(width) { panels.sameLine(at: column) }
         softness = panels.slider("softness", softness, in: 0...1, format: "%.2f")
         panels.hint("How far the effect fades towards the edge of the brush")
     }

@@ -10,11 +10,17 @@ final class EditPanel {
     private let layers: LayerListPanel
 
     private let chooser: FileChooser
+    private let messages: WindowMessages
+    private let author: AuthorPanel
 
-    init(_ package: EditedPackage, view: TextureView, chooser: FileChooser) {
+    init(
+        _ package: EditedPackage, view: TextureView, chooser: FileChooser, author: AuthorPanel, messages: WindowMessages
+    ) {
         self.package = package
         self.view = view
         self.chooser = chooser
+        self.author = author
+        self.messages = messages
         layers = LayerListPanel(package, chooser: chooser)
     }
 
@@ -25,7 +31,7 @@ final class EditPanel {
         panels.section("Layers", isOpenAtFirst: true) { layers.draw(panels) }
         if let layer = package.selectedLayer {
             panels.section("This layer", isOpenAtFirst: true) {
-                LayerPanel(package, chooser: chooser).draw(layer, panels)
+                LayerPanel(package, chooser: chooser, messages: messages).draw(layer, panels)
             }
         }
         // Other layers have none. Those of a texture that cannot be read for a moment stay.
@@ -37,7 +43,7 @@ final class EditPanel {
 
     private func drawHistory(_ panels: Panels) {
         let history = package.history
-        panels.disabled(history.isSaved) { if panels.button(.save, "save") { package.save() } }
+        panels.disabled(history.isSaved) { if panels.button(.save, "save") { author.save() } }
         panels.hint("Save (Ctrl+S)")
         panels.sameLine()
         if panels.button(.saveAs, "save as") { chooser.askForName(of: package) }

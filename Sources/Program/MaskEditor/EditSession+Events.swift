@@ -10,6 +10,8 @@ extension EditSession {
         case .key(let key):
             if fileChooser.isOpen {
                 fileChooser.press(key)
+            } else if authorPanel.isOpen {
+                authorPanel.press(key)
             } else if package.question != nil {
                 if let answer = questionPanel.answer(to: key) { take(answer: answer) }
             } else {
@@ -22,7 +24,7 @@ extension EditSession {
         switch key {
         case .control("z", let shift): if shift { package.history.redo() } else { package.history.undo() }
         case .control("y", _): package.history.redo()
-        case .control("s", let shift): if shift { fileChooser.askForName(of: package) } else { package.save() }
+        case .control("s", let shift): if shift { fileChooser.askForName(of: package) } else { authorPanel.save() }
         case .control("q", _): close()
         case .letter("x"): textureView.points.isSymmetric.toggle()
         case .letter("n"): textureView.points.snaps.toggle()
@@ -35,13 +37,24 @@ extension EditSession {
         case .letter("f"):
             textureView.showAll()
             modelView.showAll()
-        case .left: textureView.points.nudge(Point(-1, 0))
-        case .right: textureView.points.nudge(Point(1, 0))
-        case .up: textureView.points.nudge(Point(0, -1))
-        case .down: textureView.points.nudge(Point(0, 1))
+            propView.showAll()
+        case .left: move(-1, 0)
+        case .right: move(1, 0)
+        case .up: move(0, -1)
+        case .down: move(0, 1)
+        case .plus: propView.zoom(by: 1)
+        case .minus: propView.zoom(by: -1)
         case .delete: package.removeSelected()
         case .letter, .control, .space, .tab, .backTab, .enter, .digit, .function: break
-        case .pageUp, .pageDown, .comma, .period, .plus, .minus: break
+        case .pageUp, .pageDown, .comma, .period: break
+        }
+    }
+    /// Moves the selected point by a pixel, or turns the selected prop's model.
+    private func move(_ x: Float, _ y: Float) {
+        if package.selectedModel == nil {
+            textureView.points.nudge(Point(x, y))
+        } else {
+            propView.turn(right: x, up: -y)
         }
     }
 }

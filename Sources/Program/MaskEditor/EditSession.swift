@@ -15,10 +15,12 @@ package final class EditSession {
     let messages: WindowMessages
     let textureView: TextureView
     let modelView: ModelView
+    let propView: PropView
     let window: DisplayWindow
     private let editPanel: EditPanel
     let modelPanel: ModelPanel
     let questionPanel: QuestionPanel
+    let authorPanel: AuthorPanel
     let fileChooser = FileChooser()
     var isRunning = true
     private var isStale = true
@@ -44,7 +46,7 @@ package final class EditSession {
         let package = try EditedPackage(folder, assets: assets) { messages.say($0, isAlarm: $1) }
         self.package = package
         window = try DisplayWindow(
-            title: "Bauta – \(folder)", width: 1280, height: 800, share: 0.8, scale: scale,
+            title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale, isForWork: true,
             shaders: try data.shaders("FramePresenter"))
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
         modelView = try ModelView(model, package: package, reference: reference, mesh: mesh, renderer: renderer) {
@@ -56,8 +58,11 @@ package final class EditSession {
             }
         }
         textureView = TextureView(package, reference: reference, mesh: mesh, messages: messages)
-        editPanel = EditPanel(package, view: textureView, chooser: fileChooser)
-        modelPanel = ModelPanel(modelView, messages: messages, chooser: fileChooser)
+        propView = PropView(package, renderer: renderer, messages: messages)
+        authorPanel = AuthorPanel(package)
+        editPanel = EditPanel(
+            package, view: textureView, chooser: fileChooser, author: authorPanel, messages: messages)
+        modelPanel = try ModelPanel(modelView, reference: reference, messages: messages, chooser: fileChooser)
         questionPanel = QuestionPanel(package)
         try package.offerJournal()
     }
@@ -75,7 +80,7 @@ package final class EditSession {
             for event in window.events() { handle(event) }
             update()
             try modelView.update()
-            if modelView.isStale { isStale = true }
+            if modelView.isStale || propView.isMoving || modelPanel.isWaiting { isStale = true }
             modelView.isStale = false
             // Not every desktop sends events while the mouse is held.
             let isTouched = window.isActive || isEditing
@@ -88,7 +93,7 @@ package final class EditSession {
                 isStale = false
                 drawsSinceActivity += 1
                 lastDraw = frameStart
-                draw()
+                try draw()
                 // At most half of the time, where nobody waits for it.
                 let duration: Duration = ContinuousClock.now - frameStart
                 pause = min(max(.milliseconds(40), duration * 2), .milliseconds(500))
@@ -128,14 +133,23 @@ package final class EditSession {
         panels.area(name, x: part.x, y: part.y, width: part.width, height: part.height, content: content)
     }
 
-    private func draw() {
+    private func draw() throws {
+        var failure: (any Error)?
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize
             let layout = EditLayout(width: width, height: height)
-            panels.disabled(package.question != nil || fileChooser.isOpen) {
+            panels.disabled(package.question != nil || fileChooser.isOpen || authorPanel.isOpen) {
                 Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
                 Self.area("texture view", layout.texture, panels) {
-                    textureView.draw(panels, width: layout.texture.innerWidth, height: layout.texture.innerHeight)
+                    let (width, height) = (layout.texture.innerWidth, layout.texture.innerHeight)
+                    guard let model = package.selectedModel else {
+                        return textureView.draw(panels, width: width, height: height)
+                    }
+                    do {
+                        try propView.draw(model, panels, width: width, height: height)
+                    } catch {
+                        failure = error
+                    }
                 }
                 Self.area("face view", layout.face, panels) {
                     let width = layout.face.innerWidth
@@ -143,27 +157,22 @@ package final class EditSession {
                     panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
                     if let height = rows.scrolled {
                         panels.scrolled("controls", width: width, height: height) {
-                            modelPanel.draw(panels, width: width)
+                            modelPanel.draw(panels, width: width, isScrolled: true)
                         }
                     } else {
-                        modelPanel.draw(panels, width: width)
+                        modelPanel.draw(panels, width: width, isScrolled: false)
                     }
                 }
             }
             if let answer = questionPanel.draw(panels) { take(answer: answer) }
+            if authorPanel.isOpen { authorPanel.draw(panels) }
             if fileChooser.isOpen {
                 fileChooser.draw(panels)
                 isStale = isStale || fileChooser.isWaiting
             }
-            if let message = messages.current {
-                // At both sides of the texture are controls.
-                let middle = (layout.texture.x + layout.texture.width / 2) / width
-                panels.overlay(
-                    "message", message.text, x: middle, y: 0.98, width: layout.texture.innerWidth,
-                    opacity: message.opacity, isAlarm: message.isAlarm)
-            }
             if isEditing && !panels.isEditing { package.history.endEdit() }
             isEditing = panels.isEditing
         }
+        if let failure { throw failure }
     }
 }

@@ -1,6 +1,7 @@
 import Display
 import FaceGeometry
 import Files
+import GLTF
 import Glibc
 import MaskAuthoring
 import Masks
@@ -246,6 +247,14 @@ extension FilePath {
         let text = description
         return text.count <= 60 ? text : "\(text.prefix(40)) … \(text.suffix(15))"
     }
+
+    /// As a manifest, which is JSON, can name it.
+    fileprivate var textInManifest: String {
+        get throws(FileError) {
+            guard let string else { throw FileError(.damaged, path: self, "has a name that is not UTF-8; rename it") }
+            return string
+        }
+    }
 }
 
 extension FileChooser {
@@ -257,11 +266,17 @@ extension FileChooser {
                 title: texture.title, button: "choose",
                 lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
             ) { path in
-                let name = try package.adopt(picture: path)
-                guard let text = name.string else {
-                    throw FileError(.damaged, path: path, "has a name that is not UTF-8; rename it")
-                }
-                texture.take(text)
+                texture.take(try package.adopt(picture: path).textInManifest)
+            }, at: package.folder)
+    }
+
+    /// Opens a dialog for a model, in the package's folder at first.
+    func open(_ wanted: ModelRequest) {
+        let package = wanted.package
+        open(
+            Request(title: "Model of the prop", button: "choose", lists: EditedPackage.canBeModel) { path in
+                let (name, model) = try package.adopt(model: path)
+                wanted.take(try name.textInManifest, model)
             }, at: package.folder)
     }
 
@@ -273,6 +288,17 @@ extension FileChooser {
                 newName: package.folder.name.string.map { "\($0)-2" } ?? "mask"
             ) { try package.save(as: $0) },
             at: package.folder.withoutFinalSlashes.parent)
+    }
+
+    /// A model that a new prop of a package is to be.
+    struct ModelRequest {
+        fileprivate let package: EditedPackage
+        /// Takes the file's name in the package.
+        fileprivate let take: (String, Model) -> Void
+
+        static func model(of package: EditedPackage, _ take: @escaping (String, Model) -> Void) -> ModelRequest {
+            ModelRequest(package: package, take: take)
+        }
     }
 
     /// A picture that a layer of a package is to show.

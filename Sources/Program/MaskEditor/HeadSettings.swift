@@ -28,11 +28,47 @@ struct HeadSettings: Equatable, Sendable {
     var loudness: Float = 0
     var beat: Float = 0
     var blinks = 0
+    var light = Light.usual
+
+    /// Where the light comes from, and how much of it there is.
+    enum Light: String, CaseIterable, Sendable {
+        case usual, left, right, above, dark, coloured
+
+        /// For the user.
+        var name: String {
+            switch self {
+            case .usual: "Usual"
+            case .left: "From the left"
+            case .right: "From the right"
+            case .above: "From above"
+            case .dark: "Dark"
+            case .coloured: "Coloured"
+            }
+        }
+
+        /// The colour of the light, sRGB-encoded, 0…255 for each component; nil: white.
+        var color: SIMD3<UInt16>? { self == .coloured ? SIMD3(255, 150, 190) : nil }
+
+        func light(_ usual: DrawnFace.Light) -> DrawnFace.Light {
+            var light = usual
+            switch self {
+            case .usual: break
+            // In the picture, the person's left is on the right.
+            case .left: (light.direction, light.ambient) = (SIMD3(1, -0.2, 0.3), 0.22)
+            case .right: (light.direction, light.ambient) = (SIMD3(-1, -0.2, 0.3), 0.22)
+            case .above: (light.direction, light.ambient) = (SIMD3(0, -1, 0.25), 0.22)
+            case .dark: (light.intensity, light.ambient) = (0.25, 0.08)
+            case .coloured: light.direction = SIMD3(0.8, -0.4, 0.5)
+            }
+            return light
+        }
+    }
 
     var face: DrawnFace {
         var face = Sample.all[person % Sample.all.count].face
         func radians(_ degrees: Float) -> Float { degrees * .pi / 180 }
         face.pose = Pose(yaw: radians(yaw), pitch: radians(pitch), roll: radians(roll))
+        face.light = light.light(face.light)
         face.expression = DrawnFace.Expression()
         face.expression.rightEyeOpenness = 1 - rightEye
         face.expression.leftEyeOpenness = 1 - leftEye

@@ -20,8 +20,10 @@ struct LayerListPanel {
                 panels.indented(Float(14 * (path.count - 1))) { drawRow(layer, path, panels) }
             }
         }
+        panels.text("Add")
+        panels.sameLine()
         for (label, layer) in newLayers() {
-            let isPressed = panels.button(label, icon: .plus)
+            let isPressed = panels.button(label)
             let hint =
                 switch label {
                 case "warp": "A picture painted on the face that moves with it"
@@ -34,8 +36,11 @@ struct LayerListPanel {
             }
             panels.sameLine()
         }
-        if panels.button("sticker", icon: .plus) { chooseSticker() }
+        if panels.button("sticker") { chooseSticker() }
         panels.hint("A picture that stands on the face: choose its file")
+        panels.sameLine()
+        if panels.button("prop") { chooseProp() }
+        panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
         if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
     }
 
@@ -108,9 +113,19 @@ struct LayerListPanel {
             })
     }
 
+    private func chooseProp() {
+        let package = package
+        chooser.open(
+            .model(of: package) { name, model in
+                let prop = PropPlacement.layer(for: model, file: name)
+                package.change("add prop") { package.selection = $0.insert(prop, above: package.selection) }
+            })
+    }
+
     private static func title(_ layer: JSONValue) -> String {
         var words = [wording(layer["type"]?.string ?? "?")]
         for key in ["texture", "model"] { if let file = layer[key]?.string { words.append(file) } }
+        if let part = layer["textureLayer"]?.string { words.append(part) }
         if layer["animation"] != nil { words.append("animation") }
         if let live = layer["live"]?.string { words.append(live == "swap" ? "another's face" : "the face itself") }
         if let anchor = layer["anchor"]?.string { words.append("at the \(wording(anchor).lowercased())") }

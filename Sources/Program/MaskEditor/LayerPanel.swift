@@ -1,6 +1,7 @@
 import Display
 import FaceGeometry
 import Files
+import GLTF
 import JSON
 import MaskAuthoring
 import Masks
@@ -9,12 +10,14 @@ import Masks
 struct LayerPanel {
     let package: EditedPackage
     private let chooser: FileChooser
+    private let messages: WindowMessages
     /// Stands for a file that is to be chosen; no name in a package begins with a slash.
     private static let fromFile = "/file"
 
-    init(_ package: EditedPackage, chooser: FileChooser) {
+    init(_ package: EditedPackage, chooser: FileChooser, messages: WindowMessages) {
         self.package = package
         self.chooser = chooser
+        self.messages = messages
     }
 
     func draw(_ layer: JSONValue, _ panels: Panels) {
@@ -55,11 +58,23 @@ struct LayerPanel {
             panels.hint("The layer of the file to use; empty: paint")
             if name != old { package.setSelected("textureLayer", name.isEmpty ? nil : .string(name)) }
         }
+        if package.canSeparateLayers {
+            if panels.button("separate the file's layers") { separateLayers() }
+            panels.hint("Makes a layer of the mask of each layer of the file, with its name, opacity and blend mode")
+        }
         guard new != current, let chosen = package.selection else { return }
         if new == Self.fromFile {
             chooser.open(.texture(title: "Picture of the layer", of: package) { set(picture: $0, of: chosen) })
         } else {
             set(picture: new, of: chosen)
+        }
+    }
+
+    private func separateLayers() {
+        do {
+            try package.separateLayers()
+        } catch {
+            messages.say("\(error)", isAlarm: true)
         }
     }
 
@@ -107,6 +122,60 @@ struct LayerPanel {
         triple("position", ["right", "down", "forward"], layer["position"], in: -3...3, panels)
         triple("rotation", ["pitch", "yaw", "roll"], layer["rotation"], in: -180...180, panels)
         slider("shadow", layer["shadow"], in: 0...1, rest: PropLayer.defaultShadow, panels)
+        if let rig = package.selectedModel?.rig {
+            panels.section("Animations", isOpenAtFirst: true) { drawAnimations(rig, layer, panels) }
+        }
+    }
+
+    /// Which animations of the model the layer plays, and what moves them.
+    private func drawAnimations(_ rig: ModelRig, _ layer: JSONValue, _ panels: Panels) {
+        let played = layer["animations"]?.elements ?? []
+        var changed = played
+        for (number, animation) in rig.animations.enumerated() {
+            panels.identified(number) {
+                let index = played.firstIndex { $0["name"]?.string == animation.name }
+                let isPlayed = panels.checkbox("", index != nil)
+                panels.hint("Whether the layer plays this animation")
+                panels.sameLine()
+                panels.text(String(animation.name.prefix(60)))
+                if isPlayed, index == nil { changed.append(.object(["name": .string(animation.name)])) }
+                guard let index else { return }
+                if isPlayed {
+                    panels.indented(12) { drawPosition(&changed[index], panels) }
+                } else {
+                    changed.remove(at: index)
+                }
+            }
+        }
+        if changed != played { package.setSelected("animations", changed.isEmpty ? nil : .array(changed)) }
+    }
+
+    /// What moves an animation: time, or a signal.
+    private func drawPosition(_ animation: inout JSONValue, _ panels: Panels) {
+        let position = animation["position"]
+        let (inALoop, atOnePlace) = ("", "/place")
+        let signals = ExpressionSignals.Name.allCases.map {
+            (label: "By \(wording($0.rawValue).lowercased())", value: $0.rawValue)
+        }
+        let current = position?["by"]?.string ?? (position == nil ? inALoop : atOnePlace)
+        let new = panels.list("moves", [("In a loop", inALoop), ("At one place", atOnePlace)] + signals, current)
+        panels.hint("What moves this part: time, nothing, or a facial expression or a sound")
+        if new != current {
+            animation["position"] =
+                new == inALoop ? nil : new == atOnePlace ? .number(0) : .object(["by": .string(new)])
+        } else if current == atOnePlace {
+            let old = Float(position?.number ?? 0)
+            let place = panels.slider("place", old, in: 0...1, format: "%.2f")
+            if place != old { animation["position"] = .rounded(place) }
+        } else if current != inALoop {
+            let numbers = position?["from"]?.elements.compactMap(\.number).map { Float($0) } ?? []
+            let old: (Float, Float) = numbers.count == 2 ? (numbers[0], numbers[1]) : (0, 1)
+            let from = panels.pair("from", old, speed: 0.005, in: -1...1, format: "%.2f")
+            panels.hint("The values of the signal at the animation's first and last key")
+            if from != old, from.0 < from.1 {
+                animation["position"]?["from"] = .array([.rounded(from.0), .rounded(from.1)])
+            }
+        }
     }
 
     private func drawAnchor(_ layer: JSONValue, among anchors: [StickerLayer.Anchor], _ panels: Panels) {

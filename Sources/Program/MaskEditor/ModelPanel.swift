@@ -1,4 +1,5 @@
 import Display
+import FaceGeometry
 import SyntheticFaces
 
 /// Chooses the model, and sets the synthetic head's pose and expression.
@@ -11,38 +12,68 @@ final class ModelPanel {
     private let start = ContinuousClock.now
     private var wasClosed = false
 
-    init(_ view: ModelView, messages: WindowMessages, chooser: FileChooser) {
+    private let pictures: WearerPictures
+
+    init(_ view: ModelView, reference: ReferenceFace, messages: WindowMessages, chooser: FileChooser) throws {
         self.view = view
         self.messages = messages
         self.chooser = chooser
+        pictures = try WearerPictures(reference: reference)
         recent.add(view.model)
     }
 
+    /// Whether it changes by itself: pictures of wearers are being made.
+    var isWaiting: Bool { pictures.isWaiting }
+
+    /// The height of the pictures of wearers: one row, and the beginning of the next.
+    private static let stripHeight: Float = 98
+    private static let pictureSide: Float = 54
+
     /// - Parameter width: of the part of the window, as all here in window units.
     func height(width: Float) -> Float {
-        guard view.source is SyntheticHeadModel else { return 60 }
-        return Self.hasTwoColumns(width) ? 275 : 443
+        let top = Self.stripHeight + 40
+        guard view.source is SyntheticHeadModel else { return top }
+        return top + 28 * (Self.hasTwoColumns(width) ? 7 : 13)
     }
 
     /// Whether two sliders with their labels find room beside each other.
     private static func hasTwoColumns(_ width: Float) -> Bool { width >= 366 }
 
-    /// - Parameter width: of the part of the window.
-    func draw(_ panels: Panels, width: Float) {
-        panels.itemWidth(-1)
-        var options: [(label: String, value: EditModel)] = [
-            (EditModel.syntheticHead.name, .syntheticHead), (EditModel.camera(nil).name, .camera(nil)),
-        ]
-        options += recent.models.map { ($0.name, $0) }
-        if !options.contains(where: { $0.value == view.model }) { options.append((view.model.name, view.model)) }
-        options.append(("Choose a photograph or a clip ...", Self.fromFile))
-        let model = panels.list("worn by", options, view.model)
-        if model == Self.fromFile { chooseFile() } else if model != view.model { use(model) }
-        if let head = view.source as? SyntheticHeadModel { draw(head, panels, isWide: Self.hasTwoColumns(width)) }
+    /// - Parameters:
+    ///   - width: of the part of the window.
+    ///   - isScrolled: whether all of it scrolls, so that no part of it does by itself.
+    func draw(_ panels: Panels, width: Float, isScrolled: Bool) {
+        if isScrolled {
+            drawWearers(panels)
+        } else {
+            panels.scrolled("wearers", width: width, height: Self.stripHeight) { drawWearers(panels) }
+        }
+        if panels.button("file", icon: .plus) { chooseFile() }
+        panels.hint("Wear the mask on a photograph or a clip of your own. You can also drop it on the window.")
+        if let head = view.source as? SyntheticHeadModel { draw(head, panels, width: width) }
     }
 
-    /// Stands for a file that is to be chosen.
-    private static let fromFile = EditModel.clip("")
+    private func drawWearers(_ panels: Panels) {
+        var wearers = Sample.all.indices.map { Wearer.person($0) }
+        wearers += [EditModel.camera(nil)].map { .model($0) } + recent.models.map { .model($0) }
+        let current: Wearer =
+            (view.source as? SyntheticHeadModel).map { .person($0.settings.person % Sample.all.count) }
+            ?? .model(view.model)
+        if !wearers.contains(current) { wearers.append(current) }
+        let items = zip(wearers, pictures.pictures(of: wearers)).map { wearer, picture in
+            PanelThumbnail(label: wording(wearer.name), detail: "", picture: picture, isMarked: nil)
+        }
+        let input = panels.gallery(
+            items, chosen: wearers.firstIndex(of: current), isList: false, side: Self.pictureSide, inSight: nil
+        ) { _ in }
+        guard case .chosen(let index)? = input.click, wearers[index] != current else { return }
+        switch wearers[index] {
+        case .model(let model): use(model)
+        case .person(let person):
+            if !(view.source is SyntheticHeadModel) { use(.syntheticHead) }
+            (view.source as? SyntheticHeadModel)?.settings.person = person
+        }
+    }
 
     func use(_ model: EditModel) {
         do {
@@ -60,11 +91,9 @@ final class ModelPanel {
             }, at: recent.folder)
     }
 
-    private func draw(_ head: SyntheticHeadModel, _ panels: Panels, isWide: Bool) {
+    private func draw(_ head: SyntheticHeadModel, _ panels: Panels, width: Float) {
         var settings = head.settings
-        settings.person = panels.list(
-            "person", Sample.all.enumerated().map { (wording($1.name), $0) }, settings.person % Sample.all.count)
-        drawSliders(&settings, panels, isWide: isWide)
+        panels.sameLine()
         isAnimated = panels.checkbox("animate", isAnimated)
         panels.hint("Turn, blink and talk")
         panels.sameLine()
@@ -72,7 +101,11 @@ final class ModelPanel {
             isAnimated = false
             settings = HeadSettings(person: settings.person, blinks: settings.blinks)
         }
-        panels.hint("Straight ahead, at rest")
+        panels.hint("Straight ahead, at rest, in the usual light")
+        panels.itemWidth(-1)
+        settings.light = panels.list("light", HeadSettings.Light.allCases.map { ($0.name, $0) }, settings.light)
+        panels.hint("Left and right are the person's own")
+        drawSliders(&settings, panels, width: width)
         if isAnimated { settings.animate(at: Float((ContinuousClock.now - start) / .seconds(1))) }
         let isClosed = min(settings.rightEye, settings.leftEye) > 0.6
         if isClosed && !wasClosed { settings.blinks += 1 }
@@ -81,12 +114,15 @@ final class ModelPanel {
     }
 
     /// In two columns: pose and right eye on the left, the rest on the right.
-    private func drawSliders(_ settings: inout HeadSettings, _ panels: Panels, isWide: Bool) {
-        panels.itemWidth(isWide ? 120 : -1)
+    private func drawSliders(_ settings: inout HeadSettings, _ panels: Panels, width: Float) {
+        let isWide = Self.hasTwoColumns(width)
+        // Labels take 90.
+        let column = min(230, width / 2)
+        panels.itemWidth(isWide ? column - 102 : -1)
         func slider(_ label: String, _ value: inout Float, _ range: ClosedRange<Float>) {
             value = panels.slider(label, value, in: range, format: range.upperBound > 1 ? "%.0f" : "%.2f")
         }
-        func goToSecondColumn() { if isWide { panels.sameLine(at: 230) } }
+        func goToSecondColumn() { if isWide { panels.sameLine(at: column) } }
         slider("turn", &settings.yaw, -50...50)
         goToSecondColumn()
         slider("mouth", &settings.mouth, 0...1)

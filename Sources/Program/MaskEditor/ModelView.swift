@@ -30,7 +30,9 @@ final class ModelView {
     private var shownTrouble: String?
     private var navigation = PictureNavigation()
     /// Whether the view is to be zoomed to the largest face.
-    private var looksForFace = false
+    private var looksForFace = true
+    /// How much around the face the view shows at first.
+    private var framing: PreviewFraming?
     private var lastMotion = ContinuousClock.now
 
     private final class HeldPicture {
@@ -51,7 +53,6 @@ final class ModelView {
         stickerDrag = StickerDrag(package, reference: reference)
         source = try open(model)
         shown = PanelPicture(try PixelBuffer(width: 8, height: 8, format: .rgba8))
-        if case .photograph = model { looksForFace = true }
     }
 
     func use(_ model: EditModel) throws {
@@ -61,7 +62,7 @@ final class ModelView {
         compositor.changeSource()
         unmasked = nil
         navigation.showAll()
-        if case .photograph = model { looksForFace = true }
+        looksForFace = true
         self.model = model
         isStale = true
     }
@@ -85,6 +86,10 @@ final class ModelView {
         needsRedraw = false
         lastMotion = now
         let worn = package.worn
+        // A hat that is put on comes into sight.
+        let framing = worn.map(PreviewFraming.init) ?? .face
+        if framing != self.framing, navigation.zoom == nil { looksForFace = true }
+        self.framing = framing
         let seconds = unmasked.picture.seconds ?? (worn?.isAnimated == true ? (now - start) / .seconds(1) : nil)
         var frame = Frame(try unmasked.picture.pixels.copy(), seconds: seconds)
         frame.faces = unmasked.picture.instances
@@ -102,11 +107,7 @@ final class ModelView {
         let size = Point(Float(shown.width), Float(shown.height))
         if looksForFace {
             looksForFace = false
-            if let face = unmasked.picture.instances.max(by: { $0.face.box.area < $1.face.box.area })?.face {
-                // Hair and beard are included. Small faces are not enlarged to visible pixels.
-                let extent = max(2.4 * face.box.height, min(canvas.size.x, canvas.size.y) / 2)
-                navigation.show(center: face.box.center, extent: min(extent, size.max()), of: size, on: canvas)
-            }
+            showFace(unmasked.picture.instances, in: size, on: canvas)
         }
         let view = navigation.navigate(canvas, size: size)
         canvas.picture(shown, at: view.corner, size: view.scale * size)
@@ -114,19 +115,34 @@ final class ModelView {
         stickerDrag.draw(canvas, view, faces: unmasked.picture.instances)
         if let trouble = source.trouble { canvas.paragraph(trouble, at: Point(14, 12)) }
     }
+
+    /// Zooms to the largest face of a picture that stands still. Hair and beard are included, and hats where the mask has one.
+    private func showFace(_ instances: [FaceInstance], in size: Point, on canvas: Canvas) {
+        if case .camera = model { return }
+        if case .clip = model { return }
+        guard let box = instances.max(by: { $0.face.box.area < $1.face.box.area })?.face.box else { return }
+        let framing = framing ?? .face
+        let side = (framing == .face ? 1.25 : 1) * framing.rawValue * box.height
+        // Small faces are not enlarged to visible pixels.
+        let extent = max(side, min(canvas.size.x, canvas.size.y) / 2)
+        let rise = (framing.above - 0.5) * extent
+        navigation.show(
+            center: box.center - Point(0, framing == .face ? 0 : rise), extent: min(extent, size.max()), of: size)
+    }
 }
 
 extension Mask {
     /// Whether it has an animation that plays by itself.
     fileprivate var isAnimated: Bool {
         layers.contains { layer in
-            let picture: LayerPicture? =
-                switch layer.content {
-                case .warp(let warp): warp.picture
-                case .sticker(let sticker): sticker.picture
-                case .prop, .deform: nil
-                }
-            if case .animation(let animation)? = picture { return animation.position == nil }
+            let picture: LayerPicture
+            switch layer.content {
+            case .warp(let warp): picture = warp.picture
+            case .sticker(let sticker): picture = sticker.picture
+            case .prop(let prop): return prop.animations.contains { $0.position == nil }
+            case .deform: return false
+            }
+            if case .animation(let animation) = picture { return animation.position == nil }
             return false
         }
     }

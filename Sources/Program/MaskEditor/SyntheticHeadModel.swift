@@ -45,12 +45,29 @@ final class SyntheticHeadModel: EditModelSource {
     private static func picture(
         _ settings: HeadSettings, isFine: Bool, reference: ReferenceFace
     ) throws -> EditPicture {
+        // There is room around the head for hats and horns.
         let person = try SyntheticPortrait(
-            settings.face, width: 480, height: 558,
-            placement: DrawnFacePlacement(center: Point(240, 250), faceWidth: 260),
+            settings.face, width: 900, height: 1020,
+            placement: DrawnFacePlacement(center: Point(450, 490), faceWidth: 260),
             quality: isFine ? .adaptive : .coarse(3), reference: reference)
         var instance = person.instance
         settings.apply(to: &instance)
-        return EditPicture(pixels: try person.pixels.copy(), instances: [instance], seconds: nil)
+        var pixels = try person.pixels.copy()
+        if let color = settings.light.color { pixels.multiply(by: color) }
+        return EditPicture(pixels: pixels, instances: [instance], seconds: nil)
+    }
+}
+
+extension PixelBuffer {
+    /// - Parameter color: 0…255 for each component.
+    fileprivate mutating func multiply(by color: SIMD3<UInt16>) {
+        let factor = SIMD4(color, 255)
+        for y in 0..<height {
+            withMutableRow(y) { row in
+                for x in row.indices {
+                    row[x] = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<UInt16>(truncatingIfNeeded: row[x]) &* factor / 255)
+                }
+            }
+        }
     }
 }

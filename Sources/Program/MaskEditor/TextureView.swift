@@ -1,4 +1,3 @@
-import Clips
 import Display
 import FaceGeometry
 import Files
@@ -10,6 +9,7 @@ import Pixels
 final class TextureView {
     let points: PointEditor
     let brush: BrushTool
+    private let programs: PaintingPrograms
     var showsMesh = true
     private let package: EditedPackage
     private let messages: WindowMessages
@@ -24,22 +24,28 @@ final class TextureView {
     private var centerGrip: Point?
 
     init(_ package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, messages: WindowMessages) {
-        (self.package, self.messages) = (package, messages)
+        self.package = package
+        self.messages = messages
         self.mesh = mesh
         meshEdges = mesh.edges
         points = PointEditor(package, reference: reference)
         brush = BrushTool(package, messages: messages)
+        programs = PaintingPrograms(messages: messages)
     }
 
     func showAll() { navigation.showAll() }
 
     func draw(_ panels: Panels, width: Float, height: Float) {
-        panels.canvas("texture", width: width, height: height - BrushTool.controlsHeight) { canvas in
-            guard let use = package.selectedTexture else {
+        panels.canvas("texture", width: width, height: height - BrushTool.controlsHeight(width: width)) { canvas in
+            if let use = package.selectedTexture {
+                draw(use, canvas)
+            } else {
                 canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
-                return
             }
-            draw(use, canvas)
+            // Below the picture, where no control is.
+            if let message = messages.current {
+                canvas.note(message.text, opacity: message.opacity, isAlarm: message.isAlarm)
+            }
         }
         guard brush.isOn || package.selectedTexture != nil else { return }
         if panels.button(brush.isOn ? "done" : "brush", icon: brush.isOn ? .check : .brush) { brush.toggle() }
@@ -47,22 +53,12 @@ final class TextureView {
             brush.isOn
                 ? "Back to the points (B, Esc)"
                 : "Brush (B): erase parts of the picture and restore what was cut out")
+        guard brush.isOn else {
+            if let use = package.selectedTexture { programs.draw(use.texture.path, panels) }
+            return
+        }
         panels.sameLine()
-        if brush.isOn {
-            brush.drawControls(panels)
-        } else if let use = package.selectedTexture {
-            openElsewhere(use, panels)
-        }
-    }
-
-    /// A button for the painting program, whose changes show here with each saving.
-    private func openElsewhere(_ use: MaskReading.TextureUse, _ panels: Panels) {
-        guard let program = PaintingProgram.installed(for: use.texture.path) else { return }
-        let isPressed = panels.button("open in \(program.name)", icon: .picture)
-        panels.hint("What you save there shows here")
-        if isPressed, use.texture.path.resolved.map(program.open) != true {
-            messages.say("\(program.name) cannot be started", isAlarm: true)
-        }
+        brush.drawControls(panels, width: width)
     }
 
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)

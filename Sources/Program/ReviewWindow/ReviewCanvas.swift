@@ -44,7 +44,7 @@ struct ReviewCanvas {
         let panel = panel(of: picture, keepsView: keepsView)
         if zoomsIn, let chosen, scene.faces.indices.contains(chosen) {
             let box = scene.faces[chosen].box
-            navigation.show(center: box.center, extent: 7 * max(box.width, box.height), of: picture.size, on: canvas)
+            navigation.show(center: box.center, extent: 7 * max(box.width, box.height), of: picture.size)
         }
         zoomsIn = false
         let view = navigation.navigate(canvas, size: picture.size, margin: 0.01)

@@ -61,11 +61,12 @@ package final class DisplayWindow: GraphicsContext {
     /// - Parameters:
     ///   - width: in the window's units, not in pixels of the screen. The same applies to `height`. A window is never
     ///     larger than the desktop.
-    ///   - share: of the desktop's width and height, 0 to 1, where that is more.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
+    ///   - isForWork: whether the window takes 80 % of the desktop's width and height where that is more than `width` and
+    ///     `height`, and at most 90 %.
     /// - Throws: `GraphicsError` of kind `noOpenGL` without a display or without OpenGL 3.3 on it.
     package init(
-        title: String, width: Int, height: Int, share: Float = 0, scale: Float? = nil, shaders: ShaderSources
+        title: String, width: Int, height: Int, scale: Float? = nil, isForWork: Bool = false, shaders: ShaderSources
     ) throws(GraphicsError) {
         // X11 encodes titles by the locale; without a UTF-8 locale only ASCII would be shown.
         if setlocale(LC_CTYPE, "") == nil || String(cString: nl_langinfo(Int32(CODESET))) != "UTF-8" {
@@ -81,8 +82,8 @@ package final class DisplayWindow: GraphicsContext {
         presenter = try FramePresenter(shaders)
         let unit = scale ?? cimgui_desktop_scale(UnsafeMutableRawPointer(window))
         // X11's window managers limit the size themselves.
-        if unit != 1 || share > 0 || isWayland {
-            resize(width: Float(width) * unit, height: Float(height) * unit, share: share)
+        if unit != 1 || isWayland || isForWork {
+            resize(width: Float(width) * unit, height: Float(height) * unit, isForWork: isForWork)
         }
         self.scale = unit
         hasPanels = cimgui_start(UnsafeMutableRawPointer(window), opened.context, unit, unit * pixelsPerPoint)
@@ -96,14 +97,18 @@ package final class DisplayWindow: GraphicsContext {
         return Float(pixels) / Float(max(points, 1))
     }
 
-    /// In the desktop's units, or a share of the desktop where that is more. The window stays in the middle of the desktop.
-    private func resize(width: Float, height: Float, share: Float) {
+    /// In the desktop's units. The window stays in the middle of the desktop.
+    private func resize(width: Float, height: Float, isForWork: Bool) {
         var room = SDL_Rect()
         guard SDL_GetDisplayUsableBounds(max(0, SDL_GetWindowDisplayIndex(window)), &room) == 0 else { return }
-        let size = (
-            width: min(Int32(max(width, share * Float(room.w))), room.w),
-            height: min(Int32(max(height, share * Float(room.h))), room.h)
-        )
+        func side(_ wanted: Float, of room: Int32) -> Int32 {
+            let room = Float(room)
+            return Int32(isForWork ? min(max(wanted, 0.8 * room), 0.9 * room) : min(wanted, room))
+        }
+        let size = (width: side(width, of: room.w), height: side(height, of: room.h))
+        var old = (width: Int32(0), height: Int32(0))
+        SDL_GetWindowSize(window, &old.width, &old.height)
+        guard size != old else { return }
         SDL_SetWindowSize(window, size.width, size.height)
         SDL_SetWindowPosition(window, room.x + (room.w - size.width) / 2, room.y + (room.h - size.height) / 2)
     }

@@ -202,6 +202,12 @@ package struct Canvas {
         cimgui_draw_text(place.x, place.y, 0, Self.packed(color), text)
     }
 
+    /// A message in a frame at the lower edge, whose lines are broken at the right edge.
+    /// - Parameter opacity: 0…1.
+    package func note(_ text: String, opacity: Float, isAlarm: Bool) {
+        cimgui_draw_note(state.x, state.y + state.height, state.width, opacity, isAlarm, text)
+    }
+
     /// A text whose lines are broken at the right edge.
     package func paragraph(_ text: String, at place: Place, color: Color = Color(255, 255, 255, 255)) {
         let (start, width) = (inWindow(place), max(60, size.x - place.x - 14))

@@ -1,7 +1,9 @@
 /// Zoom and position of a picture on a canvas.
 package struct PictureNavigation {
-    /// Window units per pixel of the picture; nil: the picture fills the canvas.
+    /// Window units per pixel of the picture; nil: the canvas shows the wanted square, or the whole picture.
     package private(set) var zoom: Float?
+    /// The side of the square that the canvas shows until the user zooms, in pixels of the picture; nil: the whole picture.
+    private var extent: Float?
     /// The point of the picture at the centre of the canvas, as fractions of its size.
     package private(set) var middle = Place(0.5, 0.5)
     package typealias Place = Canvas.Place
@@ -26,12 +28,13 @@ package struct PictureNavigation {
 
     package mutating func showAll() { self = PictureNavigation() }
 
-    /// Shows a square of the picture as large as it fits.
+    /// Shows a square of the picture as large as it fits, also when the canvas changes its size.
     /// - Parameters:
     ///   - center: in pixels of the picture.
     ///   - extent: the side of the square, in pixels of the picture.
-    package mutating func show(center: Place, extent: Float, of size: Place, on canvas: Canvas) {
-        zoom = Self.clamped(min(canvas.size.x, canvas.size.y) / max(1, extent))
+    package mutating func show(center: Place, extent: Float, of size: Place) {
+        self = PictureNavigation()
+        self.extent = max(1, extent)
         middle = center / size
     }
 
@@ -43,7 +46,9 @@ package struct PictureNavigation {
     ///   - margin: the free space around the whole picture, as a fraction of the canvas.
     ///   - zooms: whether the wheel zooms.
     package mutating func navigate(_ canvas: Canvas, size: Place, margin: Float = 0, zooms: Bool = true) -> View {
-        let fitting = (1 - margin) * min(canvas.size.x / size.x, canvas.size.y / size.y)
+        let fitting =
+            extent.map { Self.clamped(min(canvas.size.x, canvas.size.y) / $0) }
+            ?? (1 - margin) * min(canvas.size.x / size.x, canvas.size.y / size.y)
         let scale = zoom ?? fitting
         if zooms, canvas.wheel != 0 {
             var factor: Float = 1

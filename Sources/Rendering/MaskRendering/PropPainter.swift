@@ -74,7 +74,7 @@ final class PropPainter {
         glDisable(GLenum(GL_CULL_FACE))
         set(camera.headToCamera)
         set(ModelMaterial(), nil)
-        head.draw(0..<scene.occluder.indices.count)
+        if let occluder = scene.occluder { head.draw(0..<occluder.indices.count) }
         setColorMask(true)
         set(scene.modelToCamera)
         draw(onGPU, blends: false)

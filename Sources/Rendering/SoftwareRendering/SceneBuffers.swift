@@ -42,16 +42,18 @@ final class SceneBuffers {
         let occluder = described.occluder
         reserve(
             vertices: model.vertices.count + Self.head.count,
-            triangles: model.triangleCount + occluder.indices.count / 3)
+            triangles: model.triangleCount + (occluder?.indices.count ?? 0) / 3)
         see(described)
         var room = crasterizer_scene_room(
             triangles: triangles.baseAddress, lefts: row(0), tops: row(1), rights: row(2), bottoms: row(3), count: 0)
         let bounds = crasterizer_bounds(
             left: Int32(rectangle.x), top: Int32(rectangle.y), right: Int32(rectangle.x + rectangle.width),
             bottom: Int32(rectangle.y + rectangle.height))
-        crasterizer_add_triangles(
-            &room, vertices.baseAddress, occluder.indices, Int32(occluder.indices.count / 3),
-            Int32(model.vertices.count), -1, true, bounds)
+        if let occluder {
+            crasterizer_add_triangles(
+                &room, vertices.baseAddress, occluder.indices, Int32(occluder.indices.count / 3),
+                Int32(model.vertices.count), -1, true, bounds)
+        }
         let hidden = room.count
         add(model, to: &room, bounds, blends: false)
         let opaque = room.count

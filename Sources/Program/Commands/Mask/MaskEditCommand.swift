@@ -19,12 +19,11 @@ enum MaskEditCommand {
         discussion: """
             Drag each point to its part of the painted face. X: move both sides of the face together. N: snap \
             points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
-            mesh. Arrows: move the selected point by one pixel. B: brush that erases parts of a PNG (E) and restores \
-            erased parts (R); [ and ]: its size. Wheel: zoom. Right button: move the picture. F: show all. \
-            Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. A journal beside the mask keeps unsaved \
-            changes; the next start offers to restore them. Changes saved by other programs show at once. Drop a \
-            photograph or \
-            a clip on the window, or choose one under "Worn by", to see the mask on it.
+            mesh. Arrows: move the selected point by one pixel, or turn the selected prop's model, which + and - zoom. \
+            B: brush that erases parts of a PNG (E) and restores erased parts (R); [ and ]: its size. Wheel: zoom. Right \
+            button: move the picture. F: show all. Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. A journal \
+            beside the mask keeps unsaved changes; the next start offers to restore them. Changes saved by other programs \
+            show at once. Drop a photograph or a clip on the window, or choose one with "File", to see the mask on it.
             """,
         arguments: [
             ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask),

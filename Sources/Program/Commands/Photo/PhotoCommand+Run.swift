@@ -31,6 +31,7 @@ extension PhotoCommand {
         options.warn = { Console.warning($0) }
         let output = arguments[output]
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }
+        if PhotoJobs.isFile(output) { try checkLayers(arguments, options, output) }
         if arguments[contactSheet] != nil {
             options.thumbnails = options.anonymises && !arguments[showOriginals] ? .result : .both
         } else if arguments[showOriginals] {
@@ -79,6 +80,17 @@ extension PhotoCommand {
             if case .failure(let error) = end { failure = error }
             return try results.finish(failure)
         }
+    }
+
+    /// A result in one file has layers if its name says so.
+    private static func checkLayers(
+        _ arguments: ParsedArguments, _ options: PhotoOptions, _ output: FilePath
+    ) throws(UsageError) {
+        guard PhotoJobs.isLayered(output) != options.isLayered else { return }
+        throw UsageError(
+            options.isLayered
+                ? "With --layers, the result is an OpenRaster file: name it .ora, not \(output)."
+                : "\(output): --layers writes OpenRaster files.", arguments.commandPath)
     }
 
     /// A mask that shows other faces would show what is under the other masks.

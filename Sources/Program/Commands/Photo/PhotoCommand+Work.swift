@@ -45,8 +45,9 @@ extension PhotoCommand {
         }
         let shard = try chosenShard(arguments, output)
         let inputs = arguments.paths.flatMap { $0 == "-" ? InputList.read() : [$0] }
-        let list = PhotoJobs(
+        var list = PhotoJobs(
             recursive: arguments[recursive], format: options.format, output: output, skipped: arguments[contactSheet])
+        list.isLayered = options.isLayered
         guard let manifest = arguments[manifest] else {
             var hidden = PhotoJobs.Hidden()
             let jobs = try list.jobs(for: inputs, leavingOut: &hidden)

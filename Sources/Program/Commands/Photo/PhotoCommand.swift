@@ -72,7 +72,8 @@ enum PhotoCommand {
                 PhotoOptionKeys.masks, MaskingOptions.faces, PhotoOptionKeys.smallestFace, MaskingOptions.occluders,
                 PhotoOptionKeys.overlays, PhotoOptionKeys.drawsNoMask),
             .output(
-                output, PhotoOptionKeys.format, PhotoOptionKeys.quality, PhotoOptionKeys.faceless,
+                output, PhotoOptionKeys.format, PhotoOptionKeys.quality, PhotoOptionKeys.layers,
+                PhotoOptionKeys.faceless,
                 PhotoOptionKeys.existing, PhotoOptionKeys.force, reports.file, reports.json, contactSheet,
                 MaskingOptions.quiet),
             .privacy(

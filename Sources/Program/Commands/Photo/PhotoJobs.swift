@@ -13,6 +13,8 @@ package struct PhotoJobs {
     /// A folder, or for a single photograph a file.
     package var output: FilePath
 
+    /// Whether results are OpenRaster files, whatever `format` says.
+    package var isLayered = false
     /// A folder of something else that Bauta writes.
     package var skipped: FilePath?
 
@@ -48,8 +50,13 @@ package struct PhotoJobs {
 
     /// Whether `output` names the result itself: it ends like a picture and is not a folder.
     package static func isFile(_ output: FilePath) -> Bool {
-        PictureFormat(path: output) != nil && !output.endsWithSlash && !Folder.exists(output)
+        (PictureFormat(path: output) != nil || isLayered(output)) && !output.endsWithSlash && !Folder.exists(output)
     }
+
+    /// Whether a file's name says that it is an OpenRaster file.
+    package static func isLayered(_ output: FilePath) -> Bool { output.fileExtension == layeredExtension }
+
+    private static let layeredExtension = "ora"
 
     /// - Throws: `CommandFailure` if several photographs would go into one file.
     package func jobs(for inputs: [FilePath]) throws -> [PhotoJob] {
@@ -130,7 +137,7 @@ package struct PhotoJobs {
         let checksums = list.withNames { names in
             list.entries.map { entry in
                 let bytes = PhotoList.name(of: entry, in: names)
-                if format == nil, !Self.endsLikeGIF(bytes) { return Checksum.of(bytes) }
+                if format == nil, !isLayered, !Self.endsLikeGIF(bytes) { return Checksum.of(bytes) }
                 return resultName(of: FilePath(bytes: bytes), nil).bytes.withUnsafeBytes { Checksum.of($0) }
             }
         }
@@ -191,6 +198,10 @@ package struct PhotoJobs {
     ///   - name: of the photograph, below the folder that was given.
     ///   - input: its file, which is looked into if the name does not tell; nil: the most likely name.
     private func resultName(of name: FilePath, _ input: FilePath?) -> FilePath {
+        if isLayered {
+            let stem = PictureFormat.isPictureName(name) ? name.withoutExtension : name
+            return stem + ".\(Self.layeredExtension)"
+        }
         let format = format ?? formatInstead(of: name, input)
         guard let format, PictureFormat(path: name) != format else { return name }
         let stem = PictureFormat.isPictureName(name) ? name.withoutExtension : name

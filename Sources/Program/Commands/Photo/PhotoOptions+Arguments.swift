@@ -48,6 +48,11 @@ enum PhotoOptionKeys {
         help: "Their quality."
     )
     .details("The quality, for formats that have one.")
+    static let layers = Flag("layers", help: "OpenRaster files: photograph and masks in layers.").details(
+        """
+        Write OpenRaster files (.ora), which Krita and GIMP open, with the photograph, the mask of each face, and what is in \
+        front of it in layers of their own. The lowest layer is the unmasked photograph.
+        """)
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
         help: "What to do with a photograph without faces."
@@ -74,7 +79,7 @@ enum PhotoOptionKeys {
     ]
 
     /// Options about the results.
-    static let resultOptions: [any CommandOption] = [shuffle, format, quality, faceless]
+    static let resultOptions: [any CommandOption] = [shuffle, format, quality, layers, faceless]
 }
 
 extension PhotoOptions {
@@ -122,6 +127,8 @@ extension PhotoOptions {
         }
         format = arguments[PhotoOptionKeys.format]
         quality = arguments[PhotoOptionKeys.quality]
+        isLayered = arguments[PhotoOptionKeys.layers]
+        if isLayered { try checkLayers(arguments) }
         if arguments[PhotoOptionKeys.anonymise] {
             try anonymise(arguments)
         } else {
@@ -131,6 +138,21 @@ extension PhotoOptions {
             throw arguments.invalid(
                 PhotoOptionKeys.quality, "does not apply to \(format.name), which is lossless (\(quality))")
         }
+    }
+
+    /// - Throws: `UsageError` if another option contradicts `--layers`.
+    private func checkLayers(_ arguments: ParsedArguments) throws(UsageError) {
+        func refuse(_ option: some CommandOption, _ reason: String) throws(UsageError) {
+            guard arguments.has(option) else { return }
+            throw UsageError(
+                "--layers and --\(option.definition.name) contradict each other: \(reason).", arguments.commandPath)
+        }
+        let shows = "the lowest layer is the unmasked photograph"
+        try refuse(PhotoOptionKeys.anonymise, shows)
+        for option in PeopleOptions.all { try refuse(option, shows) }
+        if faceless == .blur { try refuse(PhotoOptionKeys.faceless, shows) }
+        try refuse(PhotoOptionKeys.format, "layers are written as OpenRaster files")
+        try refuse(PhotoOptionKeys.quality, "OpenRaster files are lossless")
     }
 
     /// - Throws: `UsageError` if another option contradicts those about people.

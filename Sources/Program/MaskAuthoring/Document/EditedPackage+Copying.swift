@@ -1,4 +1,5 @@
 import Files
+import GLTF
 import Glibc
 import JSON
 import Masks
@@ -15,9 +16,33 @@ extension EditedPackage {
             throw FileError(.damaged, path: path, "is not a picture that masks can use: PNG, JPEG, OpenRaster or SVG")
         }
         if let own = nameInPackage(path) { return own }
-        let bytes = try FileContents.read(path, limit: MaskArchive.maximumFileSize)
+        return try copy(try FileContents.read(path, limit: MaskArchive.maximumFileSize), of: path, orElse: "picture")
+    }
+
+    /// Whether a file can be the model of a prop, by its name.
+    package static func canBeModel(_ path: FilePath) -> Bool { ["glb", "gltf"].contains(path.fileExtension) }
+
+    /// A model that the user has chosen, as a file of the package, like `adopt(picture:)`.
+    /// - Throws: `FileError`; `MaskProblem` if it cannot be read as a model.
+    package func adopt(model path: FilePath) throws -> (name: FilePath, model: Model) {
+        guard Self.canBeModel(path) else {
+            throw FileError(.damaged, path: path, "is not a glTF model: .glb or .gltf")
+        }
+        let bytes = try FileContents.read(path, limit: ModelLimits.maximumFileSize)
+        let model: Model
+        do throws(ModelError) {
+            model = try GLTFReader.read(bytes, path: path).model
+        } catch {
+            throw MaskProblem(error, path: path)
+        }
+        return (try nameInPackage(path) ?? copy(bytes, of: path, orElse: "model"), model)
+    }
+
+    /// Copies a file into the package, under its own name or one that is free.
+    /// - Parameter stem: its name if packages cannot have its own.
+    private func copy(_ bytes: [UInt8], of path: FilePath, orElse stem: FilePath) throws -> FilePath {
         let given = path.name
-        let stem: FilePath = given.isPortableName && !given.isHidden ? given.withoutExtension : "picture"
+        let stem = given.isPortableName && !given.isHidden ? given.withoutExtension : stem
         var number = 1
         while true {
             let name = (number == 1 ? stem : stem + "-\(number)") + ".\(path.fileExtension)"

@@ -1,5 +1,6 @@
 import FaceGeometry
 import Files
+import GLTF
 import JSON
 import Masks
 
@@ -12,6 +13,13 @@ extension EditedPackage {
         guard let selection else { return nil }
         let pointer = MaskDocument.pointer(selection)
         return reading.textureUses.first { $0.pointer == pointer + "/texture" || $0.pointer == pointer + "/animation" }
+    }
+
+    /// The model of the selected prop; nil: none is selected, or its file cannot be read.
+    package var selectedModel: Model? {
+        guard let selection else { return nil }
+        let pointer = MaskDocument.pointer(selection) + "/model"
+        return reading.modelUses.first { $0.pointer == pointer }?.model
     }
 
     /// The texture's file name in the package.

@@ -1,4 +1,5 @@
 import FaceGeometry
+import GLTF
 import JSON
 import MaskComposition
 import Masks
@@ -36,6 +37,22 @@ package struct PropPlacement: Equatable, Sendable {
             return nil
         }
         self.init(anchor: anchor, position: position, rotation: rotation, width: width)
+    }
+
+    /// The layer of a model that is put on the head like a hat: as wide as the head, its lowest point on the hairline.
+    /// - Parameter file: its name in the package.
+    package static func layer(for model: Model, file: String) -> JSONValue {
+        let (bounds, width) = (model.bounds, 1.2)
+        let scale = width / Double(max(bounds.size.x, 1e-9))
+        let center = bounds.center
+        // The middle of the head lies 0.4 face widths behind the hairline; models have y up.
+        let place = [
+            -Double(center.x) * scale, Double(bounds.low.y) * scale, -0.4 - Double(center.z) * scale,
+        ].map { JSONValue.rounded(Float(max(-3, min(3, $0)))) }
+        return .object([
+            "type": .string("prop"), "model": .string(file), "anchor": .string("hairline"),
+            "width": .number(width), "position": .array(place),
+        ])
     }
 
     /// Writes the numbers that differ from those of the layer. Zeros are left out, as they are the default.

@@ -82,3 +82,20 @@ void cimgui_draw_text(float x, float y, float width, uint32_t color, const char 
     list->AddText(nullptr, size, ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text, nullptr, width);
     list->AddText(nullptr, size, ImVec2(x, y), color, text, nullptr, width);
 }
+
+void cimgui_draw_note(float x, float bottom, float width, float alpha, bool is_alarm, const char *text) {
+    const float margin = 8, wrap = fmaxf(40, width - 4 * margin);
+    const ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, wrap);
+    const ImVec2 low(x + margin, bottom - size.y - 3 * margin);
+    const ImVec2 high(low.x + size.x + 2 * margin, bottom - margin);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImU32 color = is_alarm ? IM_COL32(255, 115, 102, 255) : IM_COL32(240, 240, 240, 255);
+    const auto faded = [alpha](ImU32 value) {
+        const ImU32 opacity = static_cast<ImU32>(static_cast<float>(value >> 24) * alpha);
+        return (value & 0x00FFFFFF) | opacity << 24;
+    };
+    list->AddRectFilled(low, high, faded(IM_COL32(20, 20, 22, 235)), 6);
+    list->AddRect(low, high, faded(IM_COL32(90, 90, 95, 255)), 6);
+    list->AddText(
+        nullptr, ImGui::GetFontSize(), ImVec2(low.x + margin, low.y + margin), faded(color), text, nullptr, wrap);
+}

@@ -187,6 +187,8 @@ void cimgui_draw_disc(float x, float y, float radius, uint32_t color);
 void cimgui_draw_circle(float x, float y, float radius, float thickness, uint32_t color);
 // Lines are broken at `width`; 0: they are not.
 void cimgui_draw_text(float x, float y, float width, uint32_t color, const char *text);
+// A message in a frame above `bottom`, at most as wide as `width`; alpha is 0 to 1.
+void cimgui_draw_note(float x, float bottom, float width, float alpha, bool is_alarm, const char *text);
 
 #ifdef __cplusplus
 }

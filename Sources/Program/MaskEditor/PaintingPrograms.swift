@@ -1,0 +1,30 @@
+import Display
+import Files
+import Threads
+
+/// Buttons that open the selected texture in the painting programs that are installed. What they save shows at once.
+final class PaintingPrograms {
+    private let messages: WindowMessages
+    private let programs: [PaintingProgram]
+    /// The names of those that could not be opened.
+    private let failures = Mailbox<String>()
+
+    init(messages: WindowMessages) {
+        self.messages = messages
+        programs = PaintingProgram.installed()
+    }
+
+    func draw(_ file: FilePath, _ panels: Panels) {
+        if let name = failures.take(waiting: 0) { messages.say("\(name) could not be opened", isAlarm: true) }
+        for program in programs {
+            panels.sameLine(ifRoomFor: "open in \(program.name)")
+            if panels.button("open in \(program.name)") {
+                messages.say("Opening \(file.name) in \(program.name) ...")
+                _ = DedicatedThread.startOrRun { [failures] in
+                    if !program.open(file) { _ = failures.replace(program.name) }
+                }
+            }
+            panels.hint("What you save there shows here at once")
+        }
+    }
+}
