@@ -46,8 +46,11 @@ final class FaceTrack {
     /// Learns where this person's head points are, and moves those of the face there.
     private func takeHeadPoints(seconds: Float) {
         guard let measured = follower.measuredHeadPoints else { return headPoints = nil }
-        if headPoints == nil { headPoints = HeadPointOffsets(measured, on: face, mean: mean) }
-        headPoints?.learn(measured, on: face, mean: mean, seconds: seconds)
+        if headPoints == nil {
+            headPoints = HeadPointOffsets(measured, on: face, mean: mean)
+        } else {
+            headPoints?.learn(measured, on: face, mean: mean, seconds: seconds)
+        }
         measurement.headPoints = headPoints
         face.take(headPoints, mean: mean)
     }

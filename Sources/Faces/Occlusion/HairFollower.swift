@@ -5,7 +5,8 @@ import Synchronization
 import Threads
 
 /// Follows the hair in front of the faces of a stream. It is looked for a few times a second, and kept in the texels of each
-/// face, so that it moves with the face in between. What several searches agree on counts: its edge does not tremble.
+/// face, so that it moves with the face in between. The first search counts at once; after it, what several agree on: the edge does not
+/// tremble.
 struct HairFollower {
     private let search: HairSearch
     /// Nil: pictures wait for the search.

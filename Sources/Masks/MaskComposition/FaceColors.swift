@@ -34,6 +34,9 @@ final class FaceColors {
         var colors: ColorStatistics
         var table: ColorTable
         var seconds: Double?
+        /// What the table was made for: another mask's layers have the same numbers.
+        var makeup: Makeup
+        var coverage: [Float]
     }
     private var regions: [Int: Region] = [:]
     private var maps: [Int: RetouchMap] = [:]
@@ -54,7 +57,8 @@ final class FaceColors {
         // How many pixels a texel is wide, on average.
         let box = FaceBox(around: vertices)
         let side = (box.width * box.height / (grid.size.x * grid.size.y)).squareRoot() * grid.spacing
-        let steps = max(1, min(4, Int(side.rounded(.up))))
+        guard side.isFinite else { return known.overwrite(with: .init(width: grid.width, height: grid.height, filledWith: 0)) }
+        let steps = Int(max(1, min(4, side.rounded(.up))))
         let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
         func read<Component: FixedWidthInteger>(_ format: SIMD4<Component>.Type, _ pixels: UnsafeRawBufferPointer) {
             let scale = 1 / (Float(Component.max) * Float(steps * steps))
@@ -100,8 +104,9 @@ final class FaceColors {
     func table(
         _ makeup: Makeup, layer: Int, coverage: [Float], skin: ColorStatistics, at seconds: Double?
     ) -> ColorTable? {
-        guard var colors = colors(where: coverage) else { return regions[layer]?.table }
-        if var region = regions[layer], let seconds, let last = region.seconds, seconds >= last,
+        let known = regions[layer].flatMap { $0.makeup == makeup && $0.coverage == coverage ? $0 : nil }
+        guard var colors = colors(where: coverage) else { return known?.table }
+        if var region = known, let seconds, let last = region.seconds, seconds >= last,
             seconds - last < Constant.longestGap
         {
             let elapsed = seconds - last
@@ -115,7 +120,7 @@ final class FaceColors {
             }
         }
         let table = ColorTable(makeup, on: colors, skin: skin)
-        regions[layer] = Region(colors: colors, table: table, seconds: seconds)
+        regions[layer] = Region(colors: colors, table: table, seconds: seconds, makeup: makeup, coverage: coverage)
         return table
     }
 

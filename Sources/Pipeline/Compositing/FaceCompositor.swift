@@ -264,7 +264,7 @@ package struct FaceCompositor {
     private mutating func leaveOutHands(_ error: any Error) throws {
         guard let warn else { throw error }
         hands = .none
-        warn("\(error); masks are drawn over hands")
+        warn("\(error); masks are drawn over hands and hair")
     }
 
     /// The occluders of the chosen faces. Glasses in pictures that move would come and go.

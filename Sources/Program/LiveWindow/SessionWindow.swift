@@ -95,17 +95,19 @@ final class SessionWindow {
     /// Does what is the window's, and passes on all else. Where faces are covered in place of wearing masks, the session
     /// refuses what needs masks.
     private func perform(_ command: SessionCommand) {
-        guard let state = content?.state, !(state.coversFaces && command.needsMasks) else {
-            return exchange.send(command)
-        }
-        let masks = state.panel.masks
+        let state = content?.state
+        if let state, state.coversFaces && command.needsMasks { return exchange.send(command) }
         switch command {
-        case .askToQuit where state.switches.isRecording: keys.asksToQuit = true
+        case .askToQuit where state?.switches.isRecording == true: keys.asksToQuit = true
         case .wearFirstFound:
+            guard let state else { return }
+            let masks = state.panel.masks
             if let index = panel.firstFound(in: masks, lastUsed: state.panel.lastUsed) {
                 exchange.send(.wear(index: index))
             }
         case .moveInGallery(let rows):
+            guard let state else { return }
+            let masks = state.panel.masks
             if let index = panel.mask(rows: rows, in: masks, lastUsed: state.panel.lastUsed) {
                 exchange.send(.wear(index: index))
             }
@@ -115,7 +117,7 @@ final class SessionWindow {
         case .toggleHelp: toggleHelp()
         case .toggleFullScreen: window.toggleFullScreen()
         case .enlarge(let steps): enlarge(steps: steps)
-        case .dismiss where state.handsFree.following?.confirmation.pending == nil: closeFrontmost()
+        case .dismiss where state?.handsFree.following?.confirmation.pending == nil: closeFrontmost()
         default: exchange.send(command)
         }
     }

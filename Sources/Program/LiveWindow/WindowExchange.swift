@@ -6,8 +6,8 @@ import Synchronization
 import Threads
 
 /// What passes between the thread of a session and that of its window: pictures and a state to show, and the user's commands
-/// the other way. The session waits for the window only until it is open: whatever delays the window, recordings and virtual
-/// cameras go on.
+/// the other way. The session waits for the window only until it is open, and for OpenGL when that is first used: whatever else
+/// delays the window, recordings and virtual cameras go on.
 final class WindowExchange: Sendable {
     /// What the window shows besides the picture.
     struct Content: Sendable {

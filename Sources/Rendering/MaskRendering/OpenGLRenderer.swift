@@ -12,7 +12,7 @@ import Threads
 final class OpenGLRenderer: RendererBackend {
     private let owner = OwningThread()
     private(set) var times = MaskRenderer.Times()
-    var description: String { context.rendererDescription }
+    let description: String
 
     private let reference: ReferenceFace
     private let context: any GraphicsContext
@@ -40,6 +40,7 @@ final class OpenGLRenderer: RendererBackend {
         context: any GraphicsContext, shaders: MaskShaders, reference: ReferenceFace, mesh: FaceMesh
     ) throws(GraphicsError) {
         self.context = context
+        description = context.rendererDescription
         largestSide = context.largestTextureSide
         self.reference = reference
         propShaders = shaders.propSurface

@@ -21,7 +21,7 @@ struct ReportOptions: Sendable {
     func place(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {
         guard arguments[json] else { return arguments[file] }
         if arguments.has(file) { throw arguments.invalid(json, "and '--report' exclude each other") }
-        if let name = arguments.paths.first(where: { $0.fileExtension == "json" }) {
+        if let name = arguments.paths.first(where: { $0.fileExtension == "json" && !$0.exists }) {
             throw arguments.invalid(json, "takes no file; to write one, use --report \(name)")
         }
         return "-"
