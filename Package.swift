@@ -340,8 +340,8 @@ let package = Package(
             name: "MaskEditor",
             dependencies: [
                 "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
-                "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition", "MaskRendering",
-                "Masks", "Pixels", "SyntheticFaces", "Threads",
+                "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
+                "MaskRendering", "Masks", "Pixels", "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "ReviewWindow",

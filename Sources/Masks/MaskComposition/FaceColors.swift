@@ -57,7 +57,10 @@ final class FaceColors {
         // How many pixels a texel is wide, on average.
         let box = FaceBox(around: vertices)
         let side = (box.width * box.height / (grid.size.x * grid.size.y)).squareRoot() * grid.spacing
-        guard side.isFinite else { return known.overwrite(with: .init(width: grid.width, height: grid.height, filledWith: 0)) }
+        guard side.isFinite else {
+            for index in known.values.indices { known.values[index] = 0 }
+            return
+        }
         let steps = Int(max(1, min(4, side.rounded(.up))))
         let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
         func read<Component: FixedWidthInteger>(_ format: SIMD4<Component>.Type, _ pixels: UnsafeRawBufferPointer) {
