@@ -229,7 +229,7 @@ let package = Package(
             name: "FrameProcessing",
             dependencies: [
                 "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "FrameSources",
-                "MaskComposition", "Occlusion", "Pixels", "Sound", "Threads",
+                "MaskComposition", "Pixels", "Sound", "Threads",
             ], path: "Sources/Pipeline/FrameProcessing"),
         .target(
             name: "Gaze",

@@ -44,43 +44,6 @@ import Testing
         #expect(Double(shares.unmasked) < 0.02 * Double(shares.face), "\(shares)")
     }
 
-    /// A face that comes with a hand in front of it is known, too, if all its frames are: in half of these, the hand is
-    /// there.
-    @Test func aHandIsFoundFromTheFirstFrameIfAllAreKnown() throws {
-        let frames = try DrawnFrames.handAtChin.get()
-        let begin = 45
-        var survey = FaceSurvey(reference: reference, mesh: mesh)
-        frames.forEach { frame, picture in
-            if frame.number >= begin { survey.add([frame.instance], in: picture, at: frame.seconds) }
-        }
-        var shares = FaceShares()
-        follow(frames, OcclusionFollower(survey: survey), change: { $0.isSeen = $1 >= begin }) { frame, matte in
-            if frame.number < begin { #expect(matte == nil) } else { count(frame, matte, in: &shares) }
-        }
-        #expect(shares.covered > 400)
-        #expect(Double(shares.shown) > 0.75 * Double(shares.covered), "\(shares)")
-        #expect(Double(shares.unmasked) < 0.03 * Double(shares.face), "\(shares)")
-    }
-
-    /// What was learnt of a face is not believed of another one with its track ID.
-    @Test func aSurveyOfAnotherFaceIsForgotten() throws {
-        var survey = FaceSurvey(reference: reference, mesh: mesh)
-        try DrawnFrames.handAtChin.get().forEach { frame, picture in
-            var noise = try picture.copy()
-            var state = UInt32(frame.number)
-            noise.withUnsafeMutableBytes { bytes in
-                for index in bytes.indices {
-                    state = state &* 1_664_525 &+ 1_013_904_223
-                    bytes[index] = UInt8(state >> 24)
-                }
-            }
-            survey.add([frame.instance], in: noise, at: frame.seconds)
-        }
-        try follow(DrawnFrames.switched.get(), OcclusionFollower(survey: survey)) { frame, matte in
-            #expect(matte == nil, "frame \(frame.number)")
-        }
-    }
-
     @Test func aFaceAloneHasNothingBeforeIt() throws {
         for frames in [DrawnFrames.switched, DrawnFrames.talking] {
             try follow(frames.get()) { frame, matte in #expect(matte == nil, "frame \(frame.number)") }
@@ -157,7 +120,6 @@ import Testing
     /// Wherever landmarks are, nothing crashes.
     @Test func impossibleFacesAreHarmless() throws {
         var follower = OcclusionFollower(reference: reference, mesh: mesh)
-        var survey = FaceSurvey(reference: reference, mesh: mesh)
         var picture = try PixelBuffer(width: 3, height: 1, format: .rgba8)
         picture.fill(SIMD4(200, 150, 120, 255))
         let large: Float = 1e30
@@ -166,11 +128,9 @@ import Testing
             (1e5, .zero),
         ]
         for step in 0..<72 {
-            if step == 48 { follower = OcclusionFollower(survey: survey) }
             let (scale, offset) = scales[step < 24 ? 0 : step % scales.count]
             let landmarks = reference.landmarks.mapped { offset + scale * $0 }
             let instance = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 1)
-            survey.add([instance], in: picture, at: Double(step) / 30)
             _ = try follower.follow([instance], in: picture, at: Double(step) / 30)
             _ = try follower.follow([instance], in: picture, at: step % 7 == 0 ? -1e9 : Double(step) / 30 + 0.01)
         }

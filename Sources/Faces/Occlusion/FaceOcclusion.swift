@@ -7,8 +7,8 @@ import Pixels
 /// differs and comes in over the outline is an occluder.
 struct FaceOcclusion {
     private let texels: CanonicalTexels
-    private var face: LearntFace
-    private var surroundings: FaceSurroundings
+    private var face = LearntFace()
+    private var surroundings = FaceSurroundings()
     private var light: LightFit?
     /// How far each texel is covered, 0…1.
     private(set) var coverage = [Float](repeating: 0, count: CanonicalTexels.count)
@@ -31,11 +31,7 @@ struct FaceOcclusion {
     /// Of a region that counts as an occluder, in texels.
     private static let fewestTexels = 30
 
-    /// - Parameter known: how the face looks, as far as that has been seen.
-    init(_ texels: CanonicalTexels, known: KnownFace) {
-        self.texels = texels
-        (face, surroundings) = (known.face, known.surroundings)
-    }
+    init(_ texels: CanonicalTexels) { self.texels = texels }
 
     /// Whether enough of the face has been seen for anything to be found before it.
     var isKnown: Bool { face.isKnown }

@@ -26,7 +26,6 @@ struct FaceSurroundings {
     private static let memory: Float = 4
     private static let noise = SIMD4<Float>(0.0036, 0.0012, 0.0012, 1)
     private static let firstVariance = SIMD4<Float>(0.01, 0.01, 0.01, 0)
-    private static let largestSampledVariance = SIMD4<Float>(0.04, 0.04, 0.04, 0)
     /// A sector that changes so much may be one over which something comes in; one over which something has come, so much.
     private static let (least, leastStaying): (Float, Float) = (8, 5)
     /// Of the sectors that a region touches, such a share has changed.
@@ -38,22 +37,6 @@ struct FaceSurroundings {
     private static let margin = 4
 
     init() {}
-
-    /// - Parameter samples: the colours in several frames, at least one: usual are those in the middle. Nil where the picture
-    ///   has ended.
-    init(samples: [[SIMD4<Float>?]]) {
-        for place in samples[0].indices {
-            let colors = samples.compactMap { $0[place] }
-            let middle = colors.isEmpty ? .zero : SIMD4.median(colors)
-            let squares = colors.map { ($0 - middle) * ($0 - middle) }
-            mean.append(middle)
-            variance.append(
-                squares.isEmpty
-                    ? Self.largestSampledVariance
-                    : pointwiseMin(2 * SIMD4.median(squares), Self.largestSampledVariance))
-        }
-        frames = 30
-    }
 
     /// - Parameters:
     ///   - width: of the face, in pixels.

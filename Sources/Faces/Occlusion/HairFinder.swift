@@ -11,6 +11,7 @@ final class HairFinder {
     private let hair: HairTexels
     private var reader: TexelReader
     private let people: PersonSegmenter
+    private var matteMemory = MatteMemory()
 
     /// Of a face, from ear to ear, in pixels.
     private static let smallestWidth: Float = 32
@@ -41,6 +42,22 @@ final class HairFinder {
             let evidence = HairEvidence(hair, reader, person, vertices: vertices, width: width, in: picture)
         else { return nil }
         return covered(evidence)
+    }
+
+    /// Finds a matte as `MatteRefinement` does, in the texels of the face.
+    /// - Returns: how far each texel of the grid is covered, 0…1; nil: none is.
+    /// - Throws: `VisionError` or `OutOfMemory`.
+    func coverage(vertices: [Point], width: Float, in picture: borrowing PixelBuffer) throws -> [Float]? {
+        guard let covered = try find(vertices: vertices, width: width, in: picture) else { return nil }
+        var coverage: [Float] = covered.map { $0 ? 1 : 0 }
+        matteMemory.beginPicture()
+        let matte = MatteRefinement.matte(
+            coverage, confidence: hair.texels.certain, hair.texels, vertices: vertices, in: picture, &matteMemory)
+        guard let matte else { return nil }
+        for texel in hair.texels.inside {
+            coverage[texel.index] = Float(matte.interpolated(at: texel.interpolate(vertices))) / 255
+        }
+        return coverage
     }
 
     /// Around head and shoulders. It turns with a head that is tilted far, because the network knows upright people.

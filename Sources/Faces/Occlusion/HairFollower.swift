@@ -10,8 +10,8 @@ import Threads
 struct HairFollower {
     private let search: HairSearch
     /// Nil: pictures wait for the search.
-    private let background: BackgroundWork?
-    private let results = Mailbox<HairSearch.Outcome>()
+    private let thread: ThreadConfined<HairSearch>?
+    private let answer = HairAnswer()
     /// By track ID.
     private var faces: [Int: FollowedHair] = [:]
     /// Counts the scenes: what is found in one is nothing in the next.
@@ -23,8 +23,17 @@ struct HairFollower {
     private static let memory = 2.0
 
     init(_ texels: CanonicalTexels, _ networks: NetworkFolder, inBackground: Bool) {
-        search = HairSearch(texels, networks)
-        background = inBackground ? BackgroundWork() : nil
+        let search = HairSearch(texels, networks)
+        self.search = search
+        guard inBackground else {
+            thread = nil
+            return
+        }
+        thread = ThreadConfined {
+            // Pictures do not wait for it, so it should not keep them waiting either.
+            DedicatedThread.lowerPriorityOfCaller()
+            return search
+        }
     }
 
     /// The next picture shows something else.
@@ -41,24 +50,19 @@ struct HairFollower {
     mutating func follow(
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) throws {
-        background?.handBack()
-        if let outcome = results.take(waiting: 0) { try take(outcome) }
+        if let outcome = answer.take() { try take(outcome) }
         for instance in instances { faces[instance.trackID, default: FollowedHair()].begin(at: seconds) }
         if faces.contains(where: { $0.value.isOlder(than: Self.memory, at: seconds) }) {
             faces = faces.filter { !$0.value.isOlder(than: Self.memory, at: seconds) }
         }
         for instance in instances.sorted(by: { lastSearch(of: $0) < lastSearch(of: $1) }) {
             let last = lastSearch(of: instance)
-            guard !(last...last + Self.interval).contains(seconds), background?.isBusy != true else { continue }
+            guard !(last...last + Self.interval).contains(seconds), !answer.isBusy else { continue }
             let request = try HairSearch.Request(instance, in: picture, at: seconds, scene: scene)
             faces[instance.trackID]?.lastSearch = seconds
-            if let background {
-                let search = search
-                background.add {
-                    search.outcome(of: request)
-                } finish: { [results] in
-                    _ = results.replace($0)
-                }
+            if let thread {
+                answer.begin()
+                thread.prepare { [answer] search in answer.give(search.outcome(of: request)) }
             } else {
                 try take(search.outcome(of: request))
             }
@@ -83,8 +87,7 @@ struct HairFollower {
 
 /// The hair in front of one face of a stream.
 private struct FollowedHair {
-    /// Of each texel: how often it was found to be covered of late, 0…1; empty before the first search.
-    private var shares: [Float] = []
+    /// Of each texel: how far it was covered in the last searches, 0…1, the newest counting most; empty before the first.
     private var wanted: [Float] = []
     /// Of each texel, 0…1: follows `wanted` smoothly.
     private(set) var coverage = [Float](repeating: 0, count: CanonicalTexels.count)
@@ -98,8 +101,6 @@ private struct FollowedHair {
 
     /// How much a search counts: while the head is still, and as far as it has turned since the one before, in radians.
     private static let (rate, turningRate, fullTurn): (Float, Float, Float) = (0.2, 0.7, 0.25)
-    /// What share of searches uncovers a texel, and covers it.
-    private static let (low, high): (Float, Float) = (0.35, 0.65)
     /// In which hair comes and goes, in seconds.
     private static let fade: Float = 0.15
 
@@ -110,21 +111,17 @@ private struct FollowedHair {
 
     func isOlder(than age: Double, at seconds: Double) -> Bool { abs(seconds - lastSeen) > age }
 
-    /// - Parameter covered: of each texel; nil: none is.
-    mutating func add(_ covered: [Bool]?, yaw newYaw: Float) {
-        func value(_ index: Int) -> Float { covered?[index] == true ? 1 : 0 }
-        guard !shares.isEmpty else {
-            shares = (0..<CanonicalTexels.count).map(value)
-            (wanted, coverage, yaw) = (shares, shares, newYaw)
+    /// - Parameter covered: of each texel, 0…1; nil: none is.
+    mutating func add(_ covered: [Float]?, yaw newYaw: Float) {
+        guard !wanted.isEmpty else {
+            wanted = covered ?? [Float](repeating: 0, count: CanonicalTexels.count)
+            (coverage, yaw) = (wanted, newYaw)
             return
         }
         let turn = (abs(newYaw - yaw) / Self.fullTurn).limitedToUnit
         let rate = Self.rate + turn * (Self.turningRate - Self.rate)
         yaw = newYaw
-        for index in shares.indices {
-            shares[index] += rate * (value(index) - shares[index])
-            if shares[index] > Self.high { wanted[index] = 1 } else if shares[index] < Self.low { wanted[index] = 0 }
-        }
+        for index in wanted.indices { wanted[index] += rate * ((covered?[index] ?? 0) - wanted[index]) }
     }
 
     /// To the next picture.
@@ -137,6 +134,32 @@ private struct FollowedHair {
             most = max(most, coverage[index])
         }
         isCovered = most > 0.02
+    }
+}
+
+/// What the other thread has found.
+private final class HairAnswer: Sendable {
+    private struct State {
+        var isBusy = false
+        var outcome: HairSearch.Outcome?
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether the thread searches, or has found what nobody has taken.
+    var isBusy: Bool { state.withLock { $0.isBusy } }
+
+    func begin() { state.withLock { $0.isBusy = true } }
+
+    func give(_ outcome: HairSearch.Outcome) { state.withLock { $0.outcome = outcome } }
+
+    /// Nil: it has not finished.
+    func take() -> HairSearch.Outcome? {
+        state.withLock { state in
+            guard let outcome = state.outcome else { return nil }
+            state = State()
+            return outcome
+        }
     }
 }
 
@@ -153,7 +176,7 @@ private final class HairSearch: Sendable {
         fileprivate let part: Part
 
         /// In pixels: more of them tell nothing more about 64 × 80 texels.
-        private static let largestSide: Float = 384
+        private static let largestSide: Float = 288
 
         /// - Throws: `OutOfMemory`.
         init(
@@ -174,7 +197,7 @@ private final class HairSearch: Sendable {
 
     struct Outcome: Sendable {
         let request: Request
-        let covered: Result<[Bool]?, any Error>
+        let covered: Result<[Float]?, any Error>
     }
 
     private let texels: CanonicalTexels
@@ -191,7 +214,8 @@ private final class HairSearch: Sendable {
                 try finder.withLock { finder in
                     let ready = try finder ?? HairFinder(texels, networks)
                     finder = ready
-                    return try ready.find(vertices: request.vertices, width: request.width, in: request.part.pixels)
+                    return try ready.coverage(
+                        vertices: request.vertices, width: request.width, in: request.part.pixels)
                 }
             })
     }

@@ -13,8 +13,6 @@ struct LearntFace {
 
     /// How long a face takes to be known, in seconds and frames.
     private static let knownAfter: (seconds: Float, frames: Int) = (0.4, 8)
-    /// Of a face that is known from samples.
-    private static let framesOfKnown = 60
     /// Colours change in this time, in seconds.
     private static let memory: Float = 4
     /// Least standard deviations: noise of the sensor, compression, errors of the landmarks.
@@ -25,26 +23,6 @@ struct LearntFace {
     private static let start = SIMD4<Float>(0.10, 0.05, 0.05, 0)
 
     init() { spread = [SIMD4<Float>](repeating: .zero, count: CanonicalTexels.count) }
-
-    /// A face that is known from samples.
-    /// - Parameters:
-    ///   - means: of the colours of the texels inside the mesh, in their order.
-    ///   - variances: of these colours.
-    ///   - instances: of the samples, at least one.
-    ///   - interval: between samples, in seconds.
-    init(
-        means: [SIMD4<Float>], variances: [SIMD4<Float>], _ texels: CanonicalTexels, _ instances: [FaceInstance],
-        interval: Float
-    ) {
-        self.init()
-        begin(means, texels, instances[0])
-        for (texel, variance) in zip(texels.inside, variances) { spread[texel.index] = variance }
-        for (index, instance) in instances.enumerated() {
-            circumstances.learn(instance, share: 1 / Float(index + 1), elapsed: interval)
-        }
-        // As if it had been followed for so long.
-        (frames, seconds) = (Self.framesOfKnown, Self.knownAfter.seconds + 1)
-    }
 
     var isEmpty: Bool { mean.isEmpty }
     var isKnown: Bool { seconds > Self.knownAfter.seconds && frames > Self.knownAfter.frames }

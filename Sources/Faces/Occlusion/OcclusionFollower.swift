@@ -24,9 +24,7 @@ package struct OcclusionFollower {
     private var handFollower: HandFollower?
     /// The same.
     private var hairFollower: HairFollower?
-
-    /// How faces look that have been seen before the first frame, by track ID.
-    private var known: [Int: KnownFace] = [:]
+    private var hairMatte = TexelMatte()
 
     /// How long a face is remembered, in seconds: a person who returns need not be learnt again.
     private static let memory = 30.0
@@ -43,14 +41,6 @@ package struct OcclusionFollower {
         handSearch = hands
         texels = CanonicalTexels(reference: reference, mesh: mesh)
         memory = OcclusionMemory(texels)
-    }
-
-    /// For a recording whose faces are known: occluders are detected from their first frame on.
-    package init(survey: FaceSurvey, hands: HandSearch = .none) {
-        handSearch = hands
-        texels = survey.texels
-        memory = OcclusionMemory(texels)
-        known = survey.faces()
     }
 
     /// - Parameters:
@@ -75,7 +65,7 @@ package struct OcclusionFollower {
                 continue
             }
             var face =
-                faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels, known: known[identifier] ?? KnownFace())
+                faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels)
             instance.face.vertices(into: &vertices)
             if instance.canBeLearnt(vertices) {
                 face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
@@ -110,14 +100,13 @@ package struct OcclusionFollower {
             guard let networks = handSearch.networks, networks.hasPerson else { return }
             hairFollower = HairFollower(texels, networks, inBackground: handSearch.isInBackground)
         }
+        hairMatte.beginPicture()
         let seen = instances.filter(\.canBeLearnt)
         try hairFollower?.follow(seen, in: picture, at: seconds)
         for instance in seen {
             guard let coverage = hairFollower?.coverage(of: instance.trackID) else { continue }
             instance.face.vertices(into: &vertices)
-            let matte = MatteRefinement.matte(
-                coverage, confidence: texels.certain, texels, vertices: vertices, in: picture, &matteMemory)
-            guard let matte else { continue }
+            guard let matte = hairMatte.draw(coverage, texels, vertices) else { continue }
             mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
         }
     }
@@ -159,7 +148,7 @@ package struct OcclusionFollower {
 
     /// Forgets the faces: another source follows.
     package mutating func forget() {
-        (faces, lastSeen, known, mattes) = ([:], [:], [:], [:])
+        (faces, lastSeen, mattes) = ([:], [:], [:])
         handFollower?.forget()
         hairFollower?.forget()
     }

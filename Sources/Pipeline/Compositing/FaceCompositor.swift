@@ -186,11 +186,6 @@ package struct FaceCompositor {
     /// Never loads the network of pupils by itself. Call it before the first frame.
     package mutating func usePupils(of supply: SuppliedPupilFinder) { gaze = GazeFollower(supply) }
 
-    /// Takes over how the faces look that have been seen before the first frame. Call it once, before that.
-    package mutating func useSurvey(_ survey: FaceSurvey) {
-        occlusion = OcclusionFollower(survey: survey, hands: hands)
-    }
-
     /// Sets `chosenFaces` without drawing.
     package func choose(_ frame: inout Frame) {
         // The largest of one scene is not that of the other.

@@ -64,8 +64,6 @@ package final class VideoMasker {
         package enum Pass: Sendable {
             /// Looks for faces that are to be covered.
             case faces
-            /// Learns how faces look without hands.
-            case hands
             /// Masks or covers them.
             case masking
         }
@@ -210,11 +208,7 @@ package final class VideoMasker {
         }
         let corrections = review?.corrections ?? .init()
         summary.search = known.flatMap { $0.marks == corrections.marks ? $0 : nil }
-        // Networks see hands from the first frame on.
-        let surveysHands =
-            !settings.anonymises && !compositor.hands.isAvailable
-            && masks.all.contains { settings.occluders.includes(.hands, $0, seesHands: false) }
-        summary.passCount = (coversUnmasked && summary.search == nil ? 2 : 1) + (surveysHands ? 1 : 0)
+        summary.passCount = coversUnmasked && summary.search == nil ? 2 : 1
         var covers: VideoCovers?
         var expectedFrames: Int?
         if coversUnmasked {
@@ -242,12 +236,6 @@ package final class VideoMasker {
             } else {
                 summary.framesWithBlurredFaces = 0
             }
-        }
-        if surveysHands {
-            begin(.hands)
-            guard
-                try survey(input, information, for: &compositor, isCancelled: isCancelled, progress: noteSurveyed)
-            else { return nil }
         }
         begin(.masking)
         let sound = !settings.anonymises && compositor.followsSound ? ClipSoundRequest(isWanted: true) : nil
@@ -339,21 +327,6 @@ package final class VideoMasker {
         // An animated PNG is a video, and cannot be read as a picture.
         if format == .png, (try? PictureReader.read(path)) == nil { return }
         throw ClipError(.notAVideo, path: path, "is a photograph, not a video: bauta photo \(path) masks it")
-    }
-
-    /// Learns how the faces look before the first of them is drawn on: tracks all frames once more.
-    /// - Parameter progress: called after each frame, with its time in seconds.
-    /// - Returns: false if it was cancelled.
-    private func survey(
-        _ input: FilePath, _ information: ClipInformation, for compositor: inout FaceCompositor,
-        isCancelled: () -> Bool, progress: (Double) -> Void
-    ) throws -> Bool {
-        let sink = OcclusionSurveySink(choice: settings.faces, reference: reference, mesh: mesh)
-        let pipeline = makePipeline(input, information, sound: nil, identifies: false, tracks: true)
-        defer { pipeline.stop() }
-        let isComplete = try pipeline.run(into: sink, isCancelled: isCancelled, compose: { progress($0.seconds ?? 0) })
-        if isComplete { compositor.useSurvey(sink.survey) }
-        return isComplete
     }
 
     private func makePipeline(

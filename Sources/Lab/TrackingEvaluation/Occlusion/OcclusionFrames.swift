@@ -42,11 +42,6 @@ struct OcclusionFrames {
         _ open: () throws -> () throws -> TimedPicture?, body: (borrowing PixelBuffer, Int, Result) throws -> Void
     ) throws {
         var follower = OcclusionFollower(reference: reference, mesh: mesh)
-        if tracking == .lookAhead {
-            var survey = FaceSurvey(reference: reference, mesh: mesh)
-            try track(try open()) { picture, instances, seconds, _ in survey.add(instances, in: picture, at: seconds) }
-            follower = OcclusionFollower(survey: survey)
-        }
         var number = 0
         try track(try open()) { picture, instances, seconds, isCut in
             if isCut { follower.interrupt() }

@@ -27,7 +27,6 @@ struct VideoProgress {
         let input =
             switch summary.pass {
             case .faces: "looking for faces in \(summary.input)"
-            case .hands: "looking for hands in \(summary.input)"
             case .masking: summary.input.description
             }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
