@@ -21,11 +21,15 @@ struct EditWindow {
     let program: RunningProgram
 
     /// Runs the editor on a mask until it ends.
-    /// - Parameter body: is called when the synthetic head is there.
+    /// - Parameters:
+    ///   - environment: besides that of the display.
+    ///   - body: is called when the synthetic head is there.
     static func run(
-        _ mask: String, on display: TestDisplay, _ body: @escaping (EditWindow) throws -> Void
+        _ mask: String, on display: TestDisplay, environment: [String: String] = [:],
+        _ body: @escaping (EditWindow) throws -> Void
     ) throws -> ProgramRun {
-        try ProgramRun.bauta(["mask", "edit", mask], environment: display.environment) { program in
+        let environment = display.environment.merging(environment) { $1 }
+        return try ProgramRun.bauta(["mask", "edit", mask], environment: environment) { program in
             let window = try display.window(of: program)
             try display.waitForPicture(window, .lacks(background, in: .model, below: 0.3))
             try body(EditWindow(display: display, window: window, program: program))

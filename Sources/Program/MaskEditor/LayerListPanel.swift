@@ -20,10 +20,9 @@ struct LayerListPanel {
                 panels.indented(Float(14 * (path.count - 1))) { drawRow(layer, path, panels) }
             }
         }
-        panels.text("Add")
-        panels.sameLine()
+        // Four buttons find room in a row without the icon before each.
         for (label, layer) in newLayers() {
-            let isPressed = panels.button(label)
+            let isPressed = panels.button("+ \(wording(label))")
             panels.hint(
                 label == "warp"
                     ? "A picture painted on the face that moves with it"
@@ -33,10 +32,10 @@ struct LayerListPanel {
             }
             panels.sameLine()
         }
-        if panels.button("sticker") { chooseSticker() }
+        if panels.button("+ Sticker") { chooseSticker() }
         panels.hint("A picture that stands on the face: choose its file")
         panels.sameLine()
-        if panels.button("prop") { chooseProp() }
+        if panels.button("+ Prop") { chooseProp() }
         panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
         if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
     }
