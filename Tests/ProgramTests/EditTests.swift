@@ -54,29 +54,6 @@ extension ExclusiveWindowTests {
             }
         }
 
-        /// A button beside the brush, for those who have Krita.
-        @Test func aPaintingProgramOpensThePicture() throws {
-            let display = try TestDisplay(folder: folder.path)
-            defer { display.stop() }
-            let (programs, opened) = (folder.path + "/programs é", folder.path + "/opened")
-            try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
-            let krita = "#!/bin/sh\nprintf '%s.' \"$1\" > '\(opened)'\n"
-            _ = FileManager.default.createFile(
-                atPath: programs + "/krita", contents: Data(krita.utf8), attributes: [.posixPermissions: 0o755])
-            let path = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
-            let run = try EditWindow.run(mask, on: display, environment: ["PATH": path]) { edited in
-                _ = try edited.chooseWolf()
-                try edited.display.click(482, 745, in: edited.window)
-                try edited.display.wait(for: "the picture in the painting program") {
-                    try? String(contentsOfFile: opened, encoding: .utf8)
-                } until: {
-                    $0?.hasSuffix("/wölf é/wolf.png.") == true
-                }
-                try edited.display.press("ctrl+q")
-            }
-            #expect(run.exitCode == 0, "\(run.error)")
-        }
-
         @Test func pointsLayersStepsAndTheJournal() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
@@ -265,6 +242,67 @@ extension ExclusiveWindowTests {
             #expect(run.exitCode == 0, "\(run.error)")
         }
 
+        /// Krita gets the file of the selected layer.
+        @Test(.slow) func aPaintingProgramIsOpened() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let krita = try folder.write("#!/bin/sh\nprintf '%s' \"$1\" > \"$0.opened\"\n", "bin/krita")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: krita)
+            let path = "\(folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+            let run = try EditWindow.run(mask, on: display, environment: ["PATH": path]) { edited in
+                _ = try edited.chooseWolf()
+                try display.click(465, 745, in: edited.window)
+                try display.wait(for: "the painting in Krita") {
+                    try? String(contentsOfFile: krita + ".opened", encoding: .utf8)
+                } until: {
+                    $0?.hasSuffix("/wölf é/wolf.png") == true
+                }
+                try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
+        /// A mask without an author, and its second saving.
+        @Test(.slow) func theAuthorIsAskedForOnce() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            var manifest = try json(mask + "/mask.json")
+            (manifest["author"], manifest["license"]) = (nil, nil)
+            try manifest.text(indented: true).write(toFile: mask + "/mask.json", atomically: true, encoding: .utf8)
+            let environment = ["XDG_CONFIG_HOME": folder.path + "/config"]
+            func waitForFile(_ what: String, until isWanted: (JSONValue) -> Bool) throws {
+                try display.wait(for: what) {
+                    try? json(mask + "/mask.json")
+                } until: {
+                    $0.map(isWanted) == true
+                }
+            }
+            let run = try EditWindow.run(mask, on: display, environment: environment) { edited in
+                _ = try edited.chooseWolf()
+                try edited.clickEye()
+                try waitForJournal("the hidden wolf", in: edited) {
+                    wolf($0?["manifest"])?["hidden"] == .bool(true)
+                }
+                let before = try display.settledPicture(edited.window, in: .question)
+                try display.press("ctrl+s")
+                try display.waitForPicture(
+                    edited.window, .differs(from: before, "the one without question", in: .question, by: 0.2))
+                try display.tool(["xdotool", "type", "--delay", "60", "A. Painter"])
+                try display.press("Return")
+                try waitForFile("author and licence") {
+                    $0["author"] == .string("A. Painter") && $0["license"] == .string("CC0-1.0")
+                }
+                try edited.clickEye()
+                try waitForJournal("the wolf that is shown", in: edited) { $0 != nil }
+                try display.press("ctrl+s")
+                try waitForFile("the wolf that is shown") { wolf($0)?["hidden"] == nil }
+                try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            let kept = try json(folder.path + "/config/bauta/author.json")
+            #expect(kept["author"] == .string("A. Painter") && kept["license"] == .string("CC0-1.0"))
+        }
+
         /// Another drawn person, and a photograph of the user's own.
         @Test(.slow) func theWearerIsChosen() throws {
             let display = try TestDisplay(folder: folder.path)
@@ -272,7 +310,7 @@ extension ExclusiveWindowTests {
             let run = try edit(display) { edited in
                 let window = edited.window
                 let ada = try display.settledPicture(window)
-                try display.click(900, 530, in: window)
+                try display.click(918, 506, in: window)
                 let bruno = try display.waitForPicture(window, .differs(from: ada, "Ada", in: .model, by: 0.1))
                 _ = try display.settledPicture(window)
                 try display.drop(Repository.root + "/samples/chidi.jpg", on: window)

@@ -28,9 +28,8 @@ struct EditWindow {
         _ mask: String, on display: TestDisplay, environment: [String: String] = [:],
         _ body: @escaping (EditWindow) throws -> Void
     ) throws -> ProgramRun {
-        try ProgramRun.bauta(
-            ["mask", "edit", mask], environment: display.environment.merging(environment) { $1 }
-        ) { program in
+        let environment = display.environment.merging(environment) { $1 }
+        return try ProgramRun.bauta(["mask", "edit", mask], environment: environment) { program in
             let window = try display.window(of: program)
             try display.waitForPicture(window, .lacks(background, in: .model, below: 0.3))
             try body(EditWindow(display: display, window: window, program: program))

@@ -20,27 +20,25 @@ struct LayerListPanel {
                 panels.indented(Float(14 * (path.count - 1))) { drawRow(layer, path, panels) }
             }
         }
-        panels.text("Add")
+        // Four buttons find room in a row without the icon before each.
+        let picture = package.pictureNames.first
+        let warp = picture.map { ("texture", JSONValue.string($0)) } ?? ("live", .string("face"))
+        add("warp", "A picture painted on the face that moves with it", [warp], panels)
         panels.sameLine()
-        for (label, layer) in newLayers() {
-            let isPressed = panels.button(label)
-            let hint =
-                switch label {
-                case "warp": "A picture painted on the face that moves with it"
-                case "makeup": "Colours, smooths or brightens the skin where the picture is opaque"
-                default: "Changes the shape of the face: larger eyes, a smaller nose"
-                }
-            panels.hint(hint)
-            if isPressed {
-                package.change("add \(label)") { package.selection = $0.insert(layer, above: package.selection) }
-            }
-            panels.sameLine()
-        }
-        if panels.button("sticker") { chooseSticker() }
+        add(
+            "deform", "Changes the shape of the face: larger eyes, a smaller nose", [("controls", .object([:]))], panels)
+        panels.sameLine()
+        if panels.button("+ Sticker") { chooseSticker() }
         panels.hint("A picture that stands on the face: choose its file")
         panels.sameLine()
-        if panels.button("prop") { chooseProp() }
+        if panels.button("+ Prop") { chooseProp() }
         panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
+        if let picture {
+            panels.sameLine(ifRoomFor: "+ Makeup")
+            add(
+                "makeup", "Colours, smooths or brightens the skin where the picture is opaque",
+                [("texture", .string(picture)), ("smoothing", .number(0.5))], panels)
+        }
         if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
     }
 
@@ -83,22 +81,14 @@ struct LayerListPanel {
     }
 
     /// The layers that can be added, with useful initial values.
-    private func newLayers() -> [(label: String, layer: JSONValue)] {
-        let picture = package.pictureNames.first
-        let warp: JSONValue =
-            picture.map { .object(["type": .string("warp"), "texture": .string($0)]) }
-            ?? .object(["type": .string("warp"), "live": .string("face")])
-        let makeup = picture.map { name in
-            (
-                label: "makeup",
-                layer: JSONValue.object([
-                    "type": .string("makeup"), "texture": .string(name), "smoothing": .number(0.5),
-                ])
-            )
-        }
-        return [("warp", warp)] + (makeup.map { [$0] } ?? []) + [
-            ("deform", .object(["type": .string("deform"), "controls": .object([:])]))
-        ]
+    /// A button that adds a layer.
+    private func add(_ type: String, _ hint: String, _ members: [(String, JSONValue)], _ panels: Panels) {
+        let isPressed = panels.button("+ \(wording(type))")
+        panels.hint(hint)
+        guard isPressed else { return }
+        let layer = JSONValue.object(
+            Dictionary([("type", .string(type))] + members) { _, last in last })
+        package.change("add \(type)") { package.selection = $0.insert(layer, above: package.selection) }
     }
 
     private func chooseSticker() {

@@ -14,10 +14,10 @@ extension ExclusiveWindowTests {
         private let mask: String
         /// Where the prop's origin, the end of the arrow to the right, a point of the ring in the plane of the picture,
         /// and the handle for the size are.
-        private static let middle = (x: 1040, y: 129)
-        private static let arrow = (x: 1112, y: 129)
-        private static let ring = (x: 993, y: 176)
-        private static let corner = (x: 1113, y: 56)
+        private static let middle = (x: 1040, y: 212)
+        private static let arrow = (x: 1112, y: 212)
+        private static let ring = (x: 993, y: 259)
+        private static let corner = (x: 1113, y: 139)
 
         init() throws {
             folder = try TemporaryFolder()
@@ -62,7 +62,7 @@ extension ExclusiveWindowTests {
                 }
                 // Along the arrow only, and the whole drag is one step.
                 try drag(Self.arrow, by: (40, 12), "a hat farther to the right", "position") {
-                    $0.count == 3 && $0[0] > 0.08 && $0[1] == -0.5 && $0[2] == -0.5
+                    $0.count == 3 && $0[0] > 0.08 && $0[1] == -0.47 && $0[2] == -0.49
                 }
                 try display.press("ctrl+z")
                 try display.wait(for: "no journal, because nothing is changed") {
@@ -71,7 +71,7 @@ extension ExclusiveWindowTests {
                     !$0
                 }
                 try drag(Self.ring, by: (20, 20), "a tilted hat", "rotation") {
-                    $0.count == 3 && abs($0[0] - 8) < 1 && abs($0[1]) < 2 && abs($0[2]) > 5
+                    $0.count == 3 && abs($0[0] + 8) < 1 && abs($0[1]) < 2 && abs($0[2]) > 5
                 }
                 try display.press("ctrl+z")
                 try drag(Self.corner, by: (24, -24), "a wider hat", "width") {
