@@ -22,11 +22,12 @@ struct LayerListPanel {
         }
         // Four buttons find room in a row without the icon before each.
         let picture = package.pictureNames.first
-        let warp = picture.map { ("texture", JSONValue.string($0)) } ?? ("live", .string("face"))
+        let warp = picture.map { JSONValue.Member("texture", .string($0)) } ?? .init("live", .string("face"))
         add("warp", "A picture painted on the face that moves with it", [warp], panels)
         panels.sameLine()
         add(
-            "deform", "Changes the shape of the face: larger eyes, a smaller nose", [("controls", .object([:]))], panels)
+            "deform", "Changes the shape of the face: larger eyes, a smaller nose", [.init("controls", .object([:]))],
+            panels)
         panels.sameLine()
         if panels.button("+ Sticker") { chooseSticker() }
         panels.hint("A picture that stands on the face: choose its file")
@@ -37,7 +38,7 @@ struct LayerListPanel {
             panels.sameLine(ifRoomFor: "+ Makeup")
             add(
                 "makeup", "Colours, smooths or brightens the skin where the picture is opaque",
-                [("texture", .string(picture)), ("smoothing", .number(0.5))], panels)
+                [.init("texture", .string(picture)), .init("smoothing", .number(0.5))], panels)
         }
         if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
     }
@@ -82,12 +83,11 @@ struct LayerListPanel {
 
     /// The layers that can be added, with useful initial values.
     /// A button that adds a layer.
-    private func add(_ type: String, _ hint: String, _ members: [(String, JSONValue)], _ panels: Panels) {
+    private func add(_ type: String, _ hint: String, _ members: [JSONValue.Member], _ panels: Panels) {
         let isPressed = panels.button("+ \(wording(type))")
         panels.hint(hint)
         guard isPressed else { return }
-        let layer = JSONValue.object(
-            Dictionary([("type", .string(type))] + members) { _, last in last })
+        let layer = JSONValue.object([.init("type", .string(type))] + members)
         package.change("add \(type)") { package.selection = $0.insert(layer, above: package.selection) }
     }
 
