@@ -50,7 +50,7 @@ struct HairFollowerTests {
         #expect(try area(of: bald, at: 0.08) == 0)
     }
 
-    /// Noise moves the edge of hair by little. Without averages over several searches, this fails.
+    /// Noise moves the edge of hair by little.
     @Test func hairOfAStillHeadIsStill() throws {
         var follower = try follower(.waiting(.standard))
         let portrait = try portrait()
