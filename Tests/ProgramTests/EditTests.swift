@@ -396,7 +396,7 @@ extension ExclusiveWindowTests {
                 let plain = try display.settledPicture(window, in: .question)
                 // Escape closes the dialog without a change.
                 for key in ["Escape", "Return"] {
-                    try display.click(225, 217, in: window)
+                    try display.click(195, 217, in: window)
                     try display.waitForPicture(
                         window, .differs(from: plain, "the one without dialog", in: .question, by: 0.2))
                     try display.press("Down", key)

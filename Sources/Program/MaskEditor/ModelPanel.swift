@@ -11,7 +11,6 @@ final class ModelPanel {
     private var isAnimated = false
     private let start = ContinuousClock.now
     private var wasClosed = false
-
     private let pictures: WearerPictures
 
     init(_ view: ModelView, reference: ReferenceFace, messages: WindowMessages, chooser: FileChooser) throws {
@@ -61,7 +60,7 @@ final class ModelPanel {
             ?? .model(view.model)
         if !wearers.contains(current) { wearers.append(current) }
         let items = zip(wearers, pictures.pictures(of: wearers)).map { wearer, picture in
-            PanelThumbnail(label: wording(wearer.name), detail: "", picture: picture, isMarked: nil)
+            PanelThumbnail(label: wearer.name, detail: "", picture: picture, isMarked: nil)
         }
         let input = panels.gallery(
             items, chosen: wearers.firstIndex(of: current), isList: false, side: Self.pictureSide, inSight: nil

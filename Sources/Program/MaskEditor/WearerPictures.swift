@@ -13,9 +13,10 @@ enum Wearer: Equatable, Sendable {
     /// Never the synthetic head.
     case model(EditModel)
 
+    /// For the user.
     var name: String {
         switch self {
-        case .person(let index): Sample.all[index % Sample.all.count].name
+        case .person(let index): wording(Sample.all[index % Sample.all.count].name)
         case .model(let model): model.name
         }
     }
