@@ -38,7 +38,9 @@ import Testing
     }
 
     /// In a smile, open eyes look narrow in the picture: exact lids say that they are open.
-    @Test(arguments: [(Float(0.22), false), (0.06, true)]) func eyesOfASmile(_ eyes: Float, _ isClosed: Bool) {
+    @Test(arguments: [(Float(0.22), false), (0.165, true), (0.06, true)]) func eyesOfASmile(
+        _ eyes: Float, _ isClosed: Bool
+    ) {
         var events = ExpressionEvents()
         for _ in 0..<60 {
             events.update(measures(eyes: 0.30, uprightness: 1, hasExactLids: true), yaw: 0, seconds: 1 / 30)

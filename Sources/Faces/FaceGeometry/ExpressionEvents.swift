@@ -73,9 +73,9 @@ package struct ExpressionEvents: Sendable {
         return isExact ? min(shown, lids) : shown
     }
 
-    /// Exact lids of eyes that laugh are open by 0.72 of what they are at rest, and those of closed eyes by 0.25: below 0.48,
-    /// they are closed.
-    private static let exactLidsMoveMore: Float = 0.22
+    /// Exact lids of eyes that laugh are open by 0.72 of what they are at rest, and those of a short blink by 0.55: below
+    /// 0.62, they are closed.
+    private static let exactLidsMoveMore: Float = 0.08
 
     /// The lids' landmarks of a closed eye move less than the lids: 0.85 of the aspect ratio at rest is as certain as 0.70
     /// of what the picture shows.
