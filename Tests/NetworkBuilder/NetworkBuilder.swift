@@ -34,11 +34,13 @@ package struct NetworkBuilder {
         package var options: [Int: Value] = [:]
         /// Of an operator that TensorFlow Lite does not define: its name and options.
         package var custom: (name: String, options: [UInt8])?
+        package var version: Int32
 
         package init(
             kind: Int32, inputs: [Int32], outputs: [Int32], options: [Int: Value] = [:],
-            custom: (name: String, options: [UInt8])? = nil
+            custom: (name: String, options: [UInt8])? = nil, version: Int32 = 1
         ) {
+            self.version = version
             self.kind = kind
             self.inputs = inputs
             self.outputs = outputs
@@ -138,6 +140,88 @@ package struct NetworkBuilder {
             ], outputs: [7])
     }
 
+    /// A value in a FlexBuffer.
+    package enum Option {
+        case whole(Int32)
+        case number(Float)
+        case wholes([Int32])
+    }
+
+    /// The options of an operator of MediaPipe's own: a map as a FlexBuffer, all of whose parts are four bytes wide.
+    package static func options(_ values: [(key: String, value: Option)]) -> [UInt8] {
+        var result: [UInt8] = []
+        func bytes(_ number: Int) -> [UInt8] { Self.bytes([Int32(number)]) }
+        let keys = values.map { value -> Int in
+            result += Array(value.key.utf8) + [0]
+            return result.count - value.key.utf8.count - 1
+        }
+        let vectors = values.map { value -> Int? in
+            guard case .wholes(let numbers) = value.value else { return nil }
+            result += bytes(numbers.count) + Self.bytes(numbers)
+            return result.count - 4 * numbers.count
+        }
+        result += bytes(keys.count)
+        let start = result.count
+        for key in keys { result += bytes(result.count - key) }
+        result += bytes(result.count - start) + bytes(4) + bytes(values.count)
+        let map = result.count
+        for ((_, value), vector) in zip(values, vectors) {
+            switch value {
+            case .whole(let number): result += Self.bytes([number])
+            case .number(let number): result += Self.bytes([number])
+            case .wholes: result += bytes(result.count - (vector ?? 0))
+            }
+        }
+        for (_, value) in values {
+            switch value {
+            case .whole: result.append(1 << 2 | 2)
+            case .number: result.append(3 << 2 | 2)
+            case .wholes: result.append(11 << 2 | 2)
+            }
+        }
+        return result + bytes(result.count - map) + [9 << 2 | 2, 4]
+    }
+
+    package static let cropOptions: [(key: String, value: Option)] = [
+        ("left_rotation_idx", .whole(0)), ("output_height", .whole(2)), ("output_width", .whole(2)),
+        ("right_rotation_idx", .whole(1)), ("scale_x", .number(0.5)), ("scale_y", .number(1)),
+        ("subset_idxs", .wholes([0, 1, 2])), ("target_rotation_radians", .whole(0)),
+    ]
+
+    /// A network with the operators of attention, in five phases. The 4 × 4 pixels of its input are also 16 landmarks, in
+    /// half pixels. The crop of 2 × 2 pixels around three of them is an output, and its numbers, as places in the crop, are
+    /// moved to those of the input in quarters of pixels.
+    package static var cropSample: NetworkBuilder {
+        let factors: [Float] = [1, 1, 1, 4, 1, 1, 1, 4, 1, 1, 1, 1, 1, 1, 1, 1]
+        return NetworkBuilder(
+            tensors: [
+                Tensor(shape: [1, 4, 4, 3]), Tensor(shape: [1, 16, 3]),
+                Tensor(shape: [1], type: 1, data: bytes([Float16(0.5)])),
+                Tensor(shape: [1]), Tensor(shape: [1, 16, 3]), Tensor(shape: [1, 4, 4]), Tensor(shape: [1, 2, 2, 3]),
+                Tensor(shape: [1, 4, 4], data: bytes(factors)), Tensor(shape: [1, 4, 4]), Tensor(shape: [1, 6, 2]),
+                Tensor(shape: [1, 6, 2]), Tensor(shape: [3], type: 2, data: bytes([Int32(0), 0, 0])),
+                Tensor(shape: [3], type: 2, data: bytes([Int32(1), 6, 2])),
+                Tensor(shape: [3], type: 2, data: bytes([Int32(1), 1, 1])), Tensor(shape: [1, 6, 2]),
+            ],
+            operators: [
+                Operator(kind: 22, inputs: [0], outputs: [1]), Operator(kind: 6, inputs: [2], outputs: [3]),
+                Operator(kind: 18, inputs: [1, 3], outputs: [4]),
+                Operator(
+                    kind: 32, inputs: [4], outputs: [5],
+                    custom: ("Landmarks2TransformMatrix", options(cropOptions)), version: 2),
+                Operator(
+                    kind: 32, inputs: [0, 5], outputs: [6],
+                    custom: (
+                        "TransformTensorBilinear",
+                        options([("output_height", .whole(2)), ("output_width", .whole(2))])
+                    ), version: 2),
+                Operator(kind: 18, inputs: [5, 7], outputs: [8]), Operator(kind: 22, inputs: [6], outputs: [9]),
+                Operator(
+                    kind: 32, inputs: [9, 8], outputs: [10], custom: ("TransformLandmarks", []), version: 2),
+                Operator(kind: 45, inputs: [10, 11, 12, 13], outputs: [14]),
+            ], outputs: [6, 14])
+    }
+
     package static func bytes(_ values: [Float]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
     package static func bytes(_ values: [Float16]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
     package static func bytes(_ values: [Int32]) -> [UInt8] { values.flatMap { withUnsafeBytes(of: $0, Array.init) } }
@@ -154,6 +238,7 @@ package struct NetworkBuilder {
         let codes = operators.map {
             var fields: [Int: Value] = [0: .byte(UInt8(truncatingIfNeeded: min($0.kind, 127))), 3: .int($0.kind)]
             if let custom = $0.custom { fields[1] = .text(custom.name) }
+            if $0.version != 1 { fields[2] = .int($0.version) }
             return Value.table(fields)
         }
         let operations = operators.enumerated().map { index, operation in

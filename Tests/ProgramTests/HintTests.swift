@@ -179,25 +179,22 @@ struct DamagedNetworkTests {
                 == Data(contentsOf: URL(filePath: folder.path + "/plain/ada.jpg")))
     }
 
-    @Test func aDamagedIrisNetwork() throws {
-        try install(NetworkFolder.Network.mediaPipe, damaged: .iris)
-        let ada = Repository.root + "/samples/ada.jpg"
-        let run = try bauta(["photo", "--mask", "owl", ada])
-        #expect(
-            run.exitCode == 65 && run.error.contains("iris_landmark.tflite: is damaged, or not the one"), "\(run.error)"
-        )
-        #expect(try bauta(["photo", "--mask", "wolf", ada]).exitCode == 0)
+    @Test func aDamagedNetworkOfEyesAndLips() throws {
+        try install(NetworkFolder.Network.mediaPipe, damaged: .attention)
+        let run = try bauta(["photo", "--mask", "wolf", Repository.root + "/samples/ada.jpg"])
+        let words = "face_landmark_with_attention.tflite: is damaged, or not the one"
+        #expect(run.exitCode == 65 && run.error.contains(words), "\(run.error)")
     }
 
-    /// Where the iris network is missing, eyes of masks look straight ahead; who asks for the gaze is told.
-    @Test func aMissingIrisNetwork() throws {
+    /// Where the network with attention is missing, eyes of masks look straight ahead; who asks for the gaze is told.
+    @Test func aMissingNetworkOfEyesAndLips() throws {
         try install([.detector, .mesh])
         #expect(try bauta(["photo", "--mask", "owl", Repository.root + "/samples/ada.jpg"]).exitCode == 0)
         let run = try bauta(["track", "--gaze", "drawn", "--frames", "1"])
-        #expect(run.exitCode == 69 && run.error.contains("iris_landmark.tflite"), "\(run.error)")
+        #expect(run.exitCode == 69 && run.error.contains("face_landmark_with_attention.tflite"), "\(run.error)")
         #expect(run.error.contains("bauta fetch-networks"))
         let doctor = try bauta(["doctor"])
-        let words = "lacks iris_landmark.tflite: without them, the eyes of masks"
+        let words = "lacks face_landmark_with_attention.tflite: without them, the eyes of masks"
         #expect(doctor.output.contains(words), "\(doctor.output)")
     }
 }

@@ -80,8 +80,8 @@ extension ExclusiveTests {
         @Test(
             .slow,
             .enabled(
-                if: NetworkFolder.standard.hasPupils,
-                "MediaPipe's iris network is not installed; scripts/fetch-networks fetches it"))
+                if: NetworkFolder.standard.hasAttention,
+                "MediaPipe's network with attention is not installed; scripts/fetch-networks fetches it"))
         func theGazeIsAddedWhenAskedFor() throws {
             let lines = try track(["--gaze", "drawn", "--frames", "10"])
             let last = try #require(lines.last)

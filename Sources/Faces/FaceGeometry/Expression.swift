@@ -11,6 +11,8 @@ package struct Expression: Equatable, Sendable {
     /// closed eyes; this measure does not. Nil where only landmarks are known.
     package var rightEyeUprightness: Float?
     package var leftEyeUprightness: Float?
+    /// Whether the landmarks of the lids are where the picture shows lids, also closed ones.
+    package var hasExactLids = false
     /// Mouth aspect ratio: (|p51−p59| + |p52−p58| + |p53−p57|) / (3·|p49−p55|), counting landmarks from 1.
     package var mouth: Float
     /// Width of the mouth, in inter-ocular distances.

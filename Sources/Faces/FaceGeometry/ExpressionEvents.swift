@@ -30,10 +30,13 @@ package struct ExpressionEvents: Sendable {
         let rest = learnt(expression, seconds: seconds)
         let before = states
         let looksNarrow = expression.mouthWidth > rest.mouthWidth * Self.smiling || abs(yaw) > Self.turned
+        let isExact = expression.hasExactLids
         let right = Self.openness(
-            expression.rightEye, rest.rightEye, expression.rightEyeUprightness, rest.rightEyeUprightness, looksNarrow)
+            expression.rightEye, rest.rightEye, isExact, expression.rightEyeUprightness, rest.rightEyeUprightness,
+            looksNarrow)
         let left = Self.openness(
-            expression.leftEye, rest.leftEye, expression.leftEyeUprightness, rest.leftEyeUprightness, looksNarrow)
+            expression.leftEye, rest.leftEye, isExact, expression.leftEyeUprightness, rest.leftEyeUprightness,
+            looksNarrow)
         eyeOpenness = max(right, left)
         decide(0, value: -right, on: -0.70, off: -0.82, seconds)
         decide(1, value: -left, on: -0.70, off: -0.82, seconds)
@@ -54,16 +57,25 @@ package struct ExpressionEvents: Sendable {
 
     /// 1: as open as at rest. What the picture shows counts where it is known. Where it is not, the aspect ratio does:
     /// 0.70 stands for the literature's 0.24 for an eye of 0.34.
-    /// - Parameter looksNarrow: whether open eyes look narrow in the picture, too. Then they are closed only if the
-    ///   landmarks of the lids agree.
+    /// - Parameters:
+    ///   - isExact: whether the lids are exact. Then they are enough for an eye to be closed.
+    ///   - looksNarrow: whether open eyes look narrow in the picture, too. Then they are closed only if the landmarks of
+    ///     the lids agree.
     private static func openness(
-        _ aspectRatio: Float, _ restRatio: Float, _ uprightness: Float?, _ restUprightness: Float?, _ looksNarrow: Bool
+        _ aspectRatio: Float, _ restRatio: Float, _ isExact: Bool, _ uprightness: Float?, _ restUprightness: Float?,
+        _ looksNarrow: Bool
     ) -> Float {
         let ratio = aspectRatio / max(restRatio, 1e-3)
         guard let uprightness, let restUprightness else { return ratio }
         let shown = uprightness / max(restUprightness, 1e-3)
-        return looksNarrow ? max(shown, ratio - lidsMoveLess) : shown
+        let lids = ratio + (isExact ? exactLidsMoveMore : -lidsMoveLess)
+        if looksNarrow { return max(shown, lids) }
+        return isExact ? min(shown, lids) : shown
     }
+
+    /// Exact lids of eyes that laugh are open by 0.72 of what they are at rest, and those of a short blink by 0.55: below
+    /// 0.62, they are closed.
+    private static let exactLidsMoveMore: Float = 0.08
 
     /// The lids' landmarks of a closed eye move less than the lids: 0.85 of the aspect ratio at rest is as certain as 0.70
     /// of what the picture shows.

@@ -133,6 +133,10 @@ package final class LandmarkTopology: Sendable {
 
     package func isOnJaw(_ vertex: Int) -> Bool { jawFlags[vertex] }
     package func isHeadPoint(_ vertex: Int) -> Bool { vertex >= count }
+    /// Whether a landmark is a corner of an eye or lies on a lid.
+    package func isOnEye(_ landmark: Int) -> Bool {
+        rightEye.outline.contains(landmark) || leftEye.outline.contains(landmark)
+    }
     /// Whether a vertex can lie on the outline of the face in a picture: the jaw line and the head points.
     package func isOnOutline(_ vertex: Int) -> Bool { isOnJaw(vertex) || isHeadPoint(vertex) }
 

@@ -84,11 +84,15 @@ final class FaceFollower {
     var expression: Expression {
         func uprightness(_ eye: LandmarkTopology.Contour) -> Float {
             let width = (landmarks[eye.right] - landmarks[eye.left]).length
-            return patch.uprightness(around: landmarks.center(of: eye.outline), size: Point(0.8, 0.5) * width)
+            // Lids that close must not take the place with them.
+            let center = (landmarks[eye.right] + landmarks[eye.left]) / 2
+            return patch.uprightness(around: center, size: Point(0.8, 0.5) * width)
         }
-        return Expression(
+        var expression = Expression(
             landmarks, rightEyeUprightness: uprightness(Landmarks.topology.rightEye),
             leftEyeUprightness: uprightness(Landmarks.topology.leftEye))
+        expression.hasExactLids = observer.hasExactLids
+        return expression
     }
 
     /// See `FaceTracker.smoothingStrength`.

@@ -16,6 +16,7 @@ package struct LandmarkCorrection {
         /// Small is up to this length; above it, the cutoff grows by `boost` for each multiple.
         static let smallPose: Float = 0.015
         static let smallFeature: Float = 0.005
+        static let smallLip: Float = 0.008
         static let smallJaw: Float = 0.006
         static let smallShape: Float = 0.025
         static let boost: Float = 5
@@ -67,16 +68,24 @@ package struct LandmarkCorrection {
             persisting[index] += memory * ((observed[index] - pose(predicted[index])) / side - persisting[index])
         }
         let persisting = persisting
-        let topology = Landmarks.topology
         return predicted.mappedWithIndex { index, point in
             let posed = pose(point)
-            let (cutoff, small) =
-                topology.features.contains(index)
-                ? (Constant.featureCutoff, Constant.smallFeature)
-                : topology.isOnJaw(index)
-                    ? (Constant.jawCutoff, Constant.smallJaw) : (Constant.shapeCutoff, Constant.smallShape)
-            let shapeWeight = weight(cutoff, persisting: persisting[index].length, small: small)
+            let shapeWeight = weight(
+                Self.cutoff(of: index), persisting: persisting[index].length, small: Self.smallLength(at: index))
             return point + poseWeight * (posed - point) + shapeWeight * (observed[index] - posed)
         }
+    }
+
+    private static func cutoff(of index: Int) -> Float {
+        let topology = Landmarks.topology
+        if topology.features.contains(index) { return Constant.featureCutoff }
+        return topology.isOnJaw(index) ? Constant.jawCutoff : Constant.shapeCutoff
+    }
+
+    private static func smallLength(at index: Int) -> Float {
+        let topology = Landmarks.topology
+        if topology.lips.contains(index) { return Constant.smallLip }
+        if topology.features.contains(index) { return Constant.smallFeature }
+        return topology.isOnJaw(index) ? Constant.smallJaw : Constant.smallShape
     }
 }

@@ -20,6 +20,8 @@ final class LandmarkObserver {
     private(set) var uncertainty: Float = 0
     /// Whether the last frame took what was awaited.
     private(set) var hasCompleted = false
+    /// Whether the landmarks of the lids are exact.
+    private(set) var hasExactLids = false
     var reportsUncertainty: Bool { reportedUncertainty != nil }
 
     private let model: any LandmarkModel
@@ -45,6 +47,7 @@ final class LandmarkObserver {
         landmarks = second.landmarks
         headPoints = second.headPoints
         reportedUncertainty = second.uncertainty
+        hasExactLids = second.hasExactLids
     }
 
     deinit {
@@ -69,6 +72,7 @@ final class LandmarkObserver {
     private func report(_ estimate: LandmarkEstimate) {
         reportedUncertainty = estimate.uncertainty
         headPoints = estimate.headPoints
+        hasExactLids = estimate.hasExactLids
     }
 
     /// Where the model finds the face, roughly: `observe` is still to be called for this frame.

@@ -94,7 +94,10 @@ package final class CombinedLandmarkModel: LandmarkModel {
         let seen = estimate.landmarks
         let distance = distance(between: seen, and: other) / box.side
         let share = share(ofDistance: distance)
-        estimate.landmarks = seen.mappedWithIndex { index, point in point + share * (other[index] - point) }
+        estimate.landmarks = seen.mappedWithIndex { index, point in
+            // The cascade leaves lids open that are closed.
+            estimate.hasExactLids && Landmarks.topology.isOnEye(index) ? point : point + share * (other[index] - point)
+        }
         if distance < closeAgreement, estimate.uncertainty ?? 0 < certain {
             memory.learn(estimate.landmarks, from: other, box: box)
         } else {

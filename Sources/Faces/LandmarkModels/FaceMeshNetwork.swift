@@ -5,30 +5,44 @@ import Pixels
 import Vision
 
 /// MediaPipe's face mesh (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on Mobile GPUs",
-/// 2019).
+/// 2019), with eyes and lips from `AttentionNetwork` where that is given.
 package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // used by one thread at a time
-    private static let range = NeuralNetwork.InputRange(black: 0, white: 1, repeatsEdge: true)
-
     private let network: NeuralNetwork
+    private let attention: AttentionNetwork?
+    /// The vertices with those of `attention`.
+    private var refined = [Float](repeating: 0, count: 3 * FaceMeshMapping.vertexCount)
     private let side: Float
     /// The region that the input shows.
     private var region = OrientedBox(center: .zero, side: 1, roll: 0)
-    /// Nil unless the input has been evaluated.
-    private var outcome: Result<Void, VisionError>?
+    /// What has been done with the input.
+    private enum Progress { case prepared, found, refined }
 
+    private var progress = Progress.prepared
+
+    /// Without attention.
     package convenience init(_ folder: NetworkFolder) throws(VisionError) {
-        try self.init(try folder.bytes(of: .mesh), from: folder)
+        try self.init(try folder.bytes(of: .mesh), attention: nil, from: folder)
     }
 
-    /// - Parameter bytes: of the file, which was read before.
-    package init(_ bytes: [UInt8], from folder: NetworkFolder) throws(VisionError) {
+    /// - Parameters:
+    ///   - bytes: of the file, which was read before.
+    ///   - attention: of the file of the network with attention; nil: it is not used.
+    init(_ bytes: [UInt8], attention: [UInt8]?, from folder: NetworkFolder) throws(VisionError) {
         network = try folder.network(bytes, of: .mesh)
+        if let attention {
+            self.attention = try AttentionNetwork(attention, from: folder)
+        } else {
+            self.attention = nil
+        }
         let (inputs, outputs) = (network.inputShapes, network.outputShapes)
         let isMesh =
             inputs.count == 1 && inputs[0].count == 4 && inputs[0][1] == inputs[0][2] && inputs[0][3] == 3
             && outputs.map { $0.reduce(1, *) } == [3 * FaceMeshMapping.vertexCount, 1]
         guard isMesh else { throw folder.isNot("MediaPipe's face mesh", .mesh) }
         side = Float(inputs[0][1])
+        guard self.attention?.side ?? side == side else {
+            throw folder.isNot("MediaPipe's face mesh with attention", .attention)
+        }
     }
 
     /// Allocates nothing but what `NeuralNetwork.fill` does.
@@ -44,32 +58,56 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
 
     /// Takes the input from a picture, which is not needed afterwards. Parameters as of `estimate`.
     package func prepare(_ picture: borrowing PixelBuffer, region: OrientedBox) throws(VisionError) {
-        outcome = nil
+        progress = .prepared
         self.region = region
-        try network.fill(from: picture, square: region, range: Self.range)
+        try network.fill(from: picture, square: region, range: AttentionNetwork.range)
     }
 
-    /// Evaluates the input, unless that has been done.
-    package func evaluate() {
-        guard outcome == nil else { return }
-        do throws(VisionError) {
-            try network.run()
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-    }
+    /// Evaluates the input, unless that has been done. An error comes with the result.
+    package func evaluate() { try? refine() }
 
     /// The result for the input; evaluates it if needed.
     package func result() throws(VisionError) -> FaceMeshEstimate {
-        evaluate()
-        try outcome?.get()
+        try refine()
+        return try estimate(isRefined: progress == .refined)
+    }
+
+    private func find() throws(VisionError) {
+        guard progress == .prepared else { return }
+        try network.run()
+        progress = .found
+    }
+
+    private func refine() throws(VisionError) {
+        try find()
+        guard progress == .found, let attention, network.withOutput(1, { $0[0] > Self.refinedPresence }) else { return }
+        try attention.evaluate(inputOf: network)
+        network.withOutput(0) { vertices in
+            _ = refined.withUnsafeMutableBufferPointer { $0.update(fromContentsOf: vertices) }
+        }
+        attention.refine(&refined)
+        progress = .refined
+    }
+
+    private func estimate(isRefined: Bool) throws(VisionError) -> FaceMeshEstimate {
         let presence = network.withOutput(1) { $0[0] }
-        let estimate = network.withOutput(0) {
-            FaceMeshEstimate(vertices: $0, region: region, side: side, presence: presence)
+        let estimate = network.withOutput(0) { vertices in
+            refined.withUnsafeBufferPointer {
+                FaceMeshEstimate(
+                    vertices: vertices, refined: isRefined ? $0 : nil, region: region, side: side, presence: presence)
+            }
         }
         guard let estimate else { throw VisionError(.failed, "the face mesh has vertices that are not finite") }
         return estimate
+    }
+
+    /// The mesh alone.
+    private func find(
+        in picture: borrowing PixelBuffer, region: OrientedBox
+    ) throws(VisionError) -> FaceMeshEstimate {
+        try prepare(picture, region: region)
+        try find()
+        return try estimate(isRefined: false)
     }
 
     package func estimate() throws(VisionError) -> LandmarkEstimate { LandmarkEstimate(try result()) }
@@ -77,15 +115,15 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
     /// How sure the network is that there is a face at the place of a candidate, 0…1: in the candidate's region, or in that
     /// which the mesh then takes for right.
     package func presence(of candidate: FaceCandidate, in picture: borrowing PixelBuffer) throws(VisionError) -> Float {
-        let first = try estimate(in: picture, region: candidate.region)
-        return max(first.presence, try estimate(in: picture, region: first.region).presence)
+        let first = try find(in: picture, region: candidate.region)
+        return max(first.presence, try find(in: picture, region: first.region).presence)
     }
 
     /// The mesh at the place of a candidate that is known to be a face.
     package func estimate(
         at candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> FaceMeshEstimate {
-        let first = try estimate(in: picture, region: candidate.region)
+        let first = try find(in: picture, region: candidate.region)
         return try estimate(in: picture, region: first.region)
     }
 
@@ -93,17 +131,17 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
     package func confirm(
         _ candidate: FaceCandidate, in picture: borrowing PixelBuffer
     ) throws(VisionError) -> FaceMeshEstimate? {
-        let first = try estimate(in: picture, region: candidate.region)
+        let first = try find(in: picture, region: candidate.region)
         guard first.presence > Self.tryingPresence else { return nil }
         // The mesh's own region follows the eyes and the chin better than the detector's box.
         let isGood = first.presence > Self.surePresence && first.region.isSimilar(to: candidate.region)
-        let second = isGood ? first : try estimate(in: picture, region: first.region)
+        let second = isGood ? first : try find(in: picture, region: first.region)
         guard second.presence > Self.facePresence, second.region.side > Self.smallestRegion else { return nil }
         // A few letters or leaves can look like a face of a few pixels.
         let isSure =
             second.region.side > Self.smallRegion || second.presence > Self.surePresence
             || candidate.score > Self.sureScore
-        return isSure ? second : nil
+        return isSure ? try result() : nil
     }
 
     /// Fewer pixels of a picture do not show a face, whatever the network takes them for.
@@ -113,6 +151,8 @@ package final class FaceMeshNetwork: PreparedInput, @unchecked Sendable {  // us
     private static let sureScore: Float = 0.6
     /// The presence from which on there is a face.
     private static let facePresence: Float = 0.5
+    /// Before the logistic function: attention looks at what is a face, as well as at what may be one.
+    private static let refinedPresence: Float = 0
     /// The presence in a candidate's region from which on it is worth looking again in the mesh's own region.
     private static let tryingPresence: Float = 0.1
     /// The presence from which on one evaluation is enough if its region was already right.

@@ -104,8 +104,13 @@ package struct LandmarkEstimate: Equatable, Sendable {
     /// If the parts of the model that measure head points and uncertainty were left out (what they found before still
     /// holds): the landmarks that the only part has found, without the corrections by the others, in pixels.
     package var part: Landmarks?
+    /// Whether the landmarks of the lids are where the picture shows lids, also closed ones.
+    package var hasExactLids: Bool
 
-    package init(landmarks: Landmarks, headPoints: HeadPoints? = nil, uncertainty: Float? = nil) {
+    package init(
+        landmarks: Landmarks, headPoints: HeadPoints? = nil, uncertainty: Float? = nil, hasExactLids: Bool = false
+    ) {
+        self.hasExactLids = hasExactLids
         self.landmarks = landmarks
         self.headPoints = headPoints
         self.uncertainty = uncertainty

@@ -4,17 +4,19 @@ import Pixels
 import Synchronization
 import Vision
 
-/// MediaPipe's face mesh as a landmark model. Each thread that evaluates it at the same time has a network of its own.
+/// MediaPipe's face mesh as a landmark model, with attention where that is installed. Each thread that evaluates it at the same time has a network of its own.
 package final class MeshLandmarkModel: LandmarkModel {
     private let bytes: [UInt8]
+    private let attention: [UInt8]?
     private let folder: NetworkFolder
     private let idle: Mutex<[FaceMeshNetwork]>
 
     /// - Throws: `VisionError` with the path of the file.
     package init(_ folder: NetworkFolder = .standard) throws(VisionError) {
         bytes = try folder.bytes(of: .mesh)
+        attention = folder.hasAttention ? try folder.bytes(of: .attention) : nil
         self.folder = folder
-        idle = Mutex([try FaceMeshNetwork(bytes, from: folder)])
+        idle = Mutex([try FaceMeshNetwork(bytes, attention: attention, from: folder)])
     }
 
     package func estimate(
@@ -74,13 +76,14 @@ package final class MeshLandmarkModel: LandmarkModel {
 
     private func takeNetwork() throws(VisionError) -> FaceMeshNetwork {
         if let network = idle.withLock({ $0.popLast() }) { return network }
-        return try FaceMeshNetwork(bytes, from: folder)
+        return try FaceMeshNetwork(bytes, attention: attention, from: folder)
     }
 }
 
 extension LandmarkEstimate {
     package init(_ estimate: FaceMeshEstimate) {
         self.init(
-            landmarks: estimate.landmarks, headPoints: estimate.headPoints, uncertainty: estimate.uncertainty)
+            landmarks: estimate.landmarks, headPoints: estimate.headPoints, uncertainty: estimate.uncertainty,
+            hasExactLids: estimate.isRefined)
     }
 }

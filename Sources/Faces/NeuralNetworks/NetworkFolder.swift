@@ -12,9 +12,9 @@ package struct NetworkFolder: Equatable, Sendable {
         /// Finds 468 landmarks of a face (Kartynnik et al., "Real-time Facial Surface Geometry from Monocular Video on
         /// Mobile GPUs", 2019).
         case mesh = "face_landmark.tflite"
-        /// Finds eyelids and irises of an eye (Ablavatski et al., "Real-time Pupil Tracking from Monocular Video for
-        /// Digital Puppetry", 2020).
-        case iris = "iris_landmark.tflite"
+        /// Finds eyes, irises and lips of a face (Grishchenko et al., "Attention Mesh: High-fidelity Face Mesh Prediction
+        /// in Real-time", arXiv:2006.10962).
+        case attention = "face_landmark_with_attention.tflite"
         /// Finds palms of hands (Zhang et al., "MediaPipe Hands: On-device Real-time Hand Tracking", arXiv:2006.10214).
         case palm = "palm_detection_full.tflite"
         /// Finds 21 landmarks of a hand (the same).
@@ -28,7 +28,7 @@ package struct NetworkFolder: Equatable, Sendable {
         case centerFace = "centerface.onnx"
 
         /// What finding, following and masking faces needs: the face networks from MediaPipe.
-        package static let mediaPipe: [Network] = [.detector, .mesh, .iris]
+        package static let mediaPipe: [Network] = [.detector, .mesh, .attention]
         /// What finding hands needs, from MediaPipe, too.
         package static let hands: [Network] = [.palm, .hand]
 
@@ -38,7 +38,7 @@ package struct NetworkFolder: Equatable, Sendable {
             switch self {
             case .detector: 0xE9D9_0D5D_F8C4_E015
             case .mesh: 0x7F93_BDF5_EE0E_4293
-            case .iris: 0x8474_CCB8_E164_D3DD
+            case .attention: 0x8024_6776_F1FB_B8D9
             case .palm: 0xF175_2C45_24B0_F73D
             case .hand: 0x70BD_9854_8FB7_FC21
             case .person: 0xE54B_D27C_3B86_31F5
@@ -84,8 +84,8 @@ package struct NetworkFolder: Equatable, Sendable {
         has(.detector) && has(.mesh) && NeuralNetwork.isInstalled ? NeuralNetwork.obstacle : nil
     }
 
-    /// Whether the network that finds pupils is there, and XNNPACK.
-    package var hasPupils: Bool { has(.iris) && NeuralNetwork.isAvailable }
+    /// Whether the network that finds eyes, irises and lips is there, and XNNPACK.
+    package var hasAttention: Bool { has(.attention) && NeuralNetwork.isAvailable }
 
     /// Whether the networks that find hands are there, and XNNPACK.
     package var hasHands: Bool { Network.hands.allSatisfy(has) && NeuralNetwork.isAvailable }

@@ -103,6 +103,13 @@ package final class NeuralNetwork {
         for (index, value) in values.enumerated() { tensor.values[index] = value }
     }
 
+    /// Sets the first input to that of another network, which has as many numbers.
+    package func copyInput(of other: NeuralNetwork) {
+        let (input, source) = (cneuralnetwork_input(handle, 0), cneuralnetwork_input(other.handle, 0))
+        precondition(input.count == source.count)
+        input.values.update(from: source.values, count: input.count)
+    }
+
     /// Sets the first input, of the shape 1 × side × side × 3, to the red, green and blue of a square in a picture.
     /// Allocates nothing once it has seen a square as large.
     /// - Parameters:

@@ -19,11 +19,11 @@ package struct GazeFollower {
         private static let settings = OneEuroFilter.Settings(minimumCutoff: 1.5, speedCoefficient: 12)
         /// An eye closes below this opening, and opens again above the other one (`PupilFinder.Eye.opening`). Eyes that
         /// laugh are open by 0.2.
-        private static let closes: Float = 0.17
-        private static let opens: Float = 0.20
+        private static let closes: Float = 0.14
+        private static let opens: Float = 0.17
         /// How far a closed eye and one at rest are open.
-        private static let closed: Float = 0.12
-        private static let atRest: Float = 0.30
+        private static let closed: Float = 0.09
+        private static let atRest: Float = 0.25
 
         private var filter = OneEuroFilter(settings)
         private(set) var offset = EyeOffset(.zero)
@@ -95,13 +95,13 @@ package struct GazeFollower {
     /// Makes sure, before any face is there, that a mask's eyes will be able to look where its wearer looks.
     /// - Throws: `VisionError` with the path of a damaged network. One that is missing is no error.
     package static func check(_ mask: Mask, networks: NetworkFolder = .standard) throws(VisionError) {
-        if mask.followsGaze, networks.hasPupils { _ = try PupilFinder(networks) }
+        if mask.followsGaze, networks.hasAttention { _ = try PupilFinder(networks) }
     }
 
     private mutating func loadedFinder() throws(VisionError) -> PupilFinder? {
         if finder == nil {
             switch source {
-            case .folder(let networks): if networks.hasPupils { finder = try PupilFinder(networks) }
+            case .folder(let networks): if networks.hasAttention { finder = try PupilFinder(networks) }
             case .supply(let supply): finder = supply.take()
             }
         }

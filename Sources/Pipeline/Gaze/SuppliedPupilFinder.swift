@@ -24,7 +24,7 @@ package final class SuppliedPupilFinder: Sendable {
     /// thread, which waits for the disk.
     /// - Throws: `VisionError` with the path of a damaged network. One that is missing is no error.
     package func prepare(for mask: Mask) throws(VisionError) {
-        guard mask.followsGaze, networks.hasPupils else { return }
+        guard mask.followsGaze, networks.hasAttention else { return }
         let isMissing = state.withLock { if case .missing = $0 { true } else { false } }
         guard isMissing else { return }
         let handed = Handed(finder: try PupilFinder(networks))

@@ -177,6 +177,148 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
         #expect(error?.reason.contains(word) == true, "\(index): \(error?.reason ?? "")")
     }
 
+    /// Pixels of one colour each, of which the first three are the landmarks (in half pixels) that are cropped.
+    private static func picture(_ landmarks: [Point]) -> [Float] {
+        landmarks.flatMap { [2 * $0.x, 2 * $0.y, 7] } + (3..<16).flatMap { [Float($0), Float(10 * $0), 1] }
+    }
+
+    /// The rectangle around the landmarks is 2 × 2 pixels large and starts at the corner; the crop has half its width.
+    @Test func cropsAreComputed() throws {
+        let network = try NeuralNetwork(NetworkBuilder.cropSample.file, path: "net.tflite")
+        #expect(network.outputShapes == [[1, 2, 2, 3], [1, 6, 2]])
+        let input = Self.picture([Point(0, 0), Point(2, 0), Point(1, 2)])
+        network.setInput(input)
+        for _ in 0..<2 { try network.run() }
+        // Its columns are at 0.25 and 0.75 of a pixel.
+        let row = { (y: Int, x: Float) in (0..<3).map { (1 - x) * input[12 * y + $0] + x * input[12 * y + 3 + $0] } }
+        let expected = row(0, 0.25) + row(0, 0.75) + row(1, 0.25) + row(1, 0.75)
+        let crop = network.withOutput(0) { Array($0) }
+        for (found, expected) in zip(crop, expected) { #expect(abs(found - expected) < 1e-5) }
+        let left = network.withOutput(1) { Array($0) }
+        for index in 0..<6 {
+            #expect(abs(left[2 * index] - (0.5 * crop[2 * index] + 4 * 0.5)) < 1e-4)
+            #expect(abs(left[2 * index + 1] - crop[2 * index + 1]) < 1e-4)
+        }
+    }
+
+    /// From the first to the second landmark, the crop's columns run down in the picture, and its rows to the left.
+    @Test func aCropIsTurned() throws {
+        let network = try NeuralNetwork(NetworkBuilder.cropSample.file, path: "net.tflite")
+        let input = Self.picture([Point(1, 0), Point(1, 2), Point(0, 1)])
+        network.setInput(input)
+        try network.run()
+        // The rectangle is 2 long and 1 wide, and the crop 1 × 1: columns 0.5 apart around 1, and rows around 0.5.
+        let pixel = { (x: Float, y: Float) -> [Float] in
+            let (u, v) = (x - 0.5, y - 0.5)
+            guard u >= 0, v >= 0 else { return [0, 0, 0] }
+            let (i, j) = (Int(u), Int(v))
+            let (a, b) = (u - Float(i), v - Float(j))
+            return (0..<3).map { channel in
+                let at = { (y: Int, x: Int) in input[12 * y + 3 * x + channel] }
+                return (1 - b) * ((1 - a) * at(j, i) + a * at(j, i + 1)) + b
+                    * ((1 - a) * at(j + 1, i) + a * at(j + 1, i + 1))
+            }
+        }
+        let expected = pixel(0.75, 0.75) + pixel(0.75, 1.25) + pixel(0.25, 0.75) + pixel(0.25, 1.25)
+        #expect(expected[6...] == [0, 0, 0, 0, 0, 0] && expected[0] > 0)
+        for (found, expected) in zip(network.withOutput(0) { Array($0) }, expected) {
+            #expect(abs(found - expected) < 1e-4)
+        }
+        // Whatever the landmarks are, the crop is black where there is nothing.
+        for landmark in [Float.nan, .infinity, 1e38] {
+            network.setInput(Self.picture([Point(landmark, 0), Point(1, 2), Point(0, 1)]))
+            try network.run()
+            #expect(network.withOutput(0) { $0.allSatisfy { $0 == 0 } })
+        }
+    }
+
+    private static func crop(_ key: String, _ value: NetworkBuilder.Option?) -> @Sendable (inout NetworkBuilder) -> Void
+    {
+        let options = NetworkBuilder.cropOptions.compactMap { option in
+            option.key == key ? value.map { (key: key, value: $0) } : option
+        }
+        let bytes = NetworkBuilder.options(options)
+        return { $0.operators[3].custom?.options = bytes }
+    }
+
+    private static let cropDefects: [(String, @Sendable (inout NetworkBuilder) -> Void)] = [
+        ("does not define", { $0.operators[3].version = 1 }),
+        ("does not define", { $0.operators[7].custom?.name = "TransformLandmark" }),
+        ("kind does not exist", { $0.operators[3].kind = 1000 }),
+        ("no options", { $0.operators[3].custom?.options = [] }),
+        ("no landmarks", { $0.operators[3].custom?.options.removeFirst(40) }),
+        ("no options", { $0.operators[4].custom?.options.removeLast() }),
+        ("no landmarks", crop("subset_idxs", nil)), ("no landmarks", crop("subset_idxs", .whole(3))),
+        ("no landmarks", crop("subset_idxs", .wholes([]))),
+        ("does not exist", crop("subset_idxs", .wholes([0, 16]))),
+        ("does not exist", crop("subset_idxs", .wholes([-1]))),
+        ("options are unknown", crop("left_rotation_idx", .whole(16))),
+        ("options are unknown", crop("right_rotation_idx", .whole(-1))),
+        ("options are unknown", crop("right_rotation_idx", nil)),
+        ("options are unknown", crop("right_rotation_idx", .number(0.5))),
+        ("options are unknown", crop("scale_x", .number(.nan))), ("options are unknown", crop("scale_y", nil)),
+        ("options are unknown", crop("target_rotation_radians", .number(.infinity))),
+        ("options are unknown", crop("output_width", .whole(0))),
+        ("options are unknown", crop("output_height", .whole(1 << 20))),
+        (
+            "not a matrix of landmarks",
+            {
+                $0.tensors[1].shape = [1, 24, 2]; $0.tensors[4].shape = [1, 24, 2]
+            }
+        ),
+        (
+            "not a matrix of landmarks",
+            {
+                $0.tensors[5].shape = [1, 16]; $0.tensors[7].shape = [1, 16]
+            }
+        ),
+        ("wrong number of inputs", { $0.operators[4].inputs = [0] }),
+        ("not a matrix", { $0.operators[4].inputs = [0, 4] }),
+        ("wrong shape", { $0.tensors[6].shape = [1, 2, 3, 2] }),
+        ("wrong shape", { $0.operators[4].custom?.options = NetworkBuilder.options([("output_width", .whole(2))]) }),
+        ("wrong shape", { $0.tensors[9].shape = [1, 4, 3] }),
+        ("wrong shape", { $0.tensors[10].shape = [1, 12, 1] }),
+        ("whole tensor", { $0.tensors[11].data = NetworkBuilder.bytes([Int32(0), 1, 0]) }),
+        ("whole tensor", { $0.tensors[12].data = NetworkBuilder.bytes([Int32(1), 5, 2]) }),
+        ("whole tensor", { $0.tensors[13].data = NetworkBuilder.bytes([Int32(1), 1, -1]) }),
+        ("whole tensor", { $0.operators[8].options[4] = .int(1) }),
+        ("no beginning", { $0.operators[8].inputs = [10, 11, 12] }),
+        ("factors differ", { $0.tensors[7].shape = [1, 16, 1] }),
+        (
+            "factors differ",
+            {
+                $0.tensors[2] = .init(shape: [2], type: 1, data: NetworkBuilder.bytes([Float16(1), 2]));
+                $0.tensors[3].shape = [2]
+            }
+        ),
+        (
+            "crops too often",
+            { builder in
+                // Each turns the landmarks again.
+                for step in 0..<4 {
+                    let next = Int32(builder.tensors.count)
+                    let last = step == 0 ? 14 : next - 1
+                    builder.tensors += [.init(shape: [1, 6, 2]), .init(shape: [1, 6, 2])]
+                    builder.operators += [
+                        .init(kind: 22, inputs: [last], outputs: [next]),
+                        .init(
+                            kind: 32, inputs: [next, 8], outputs: [next + 1], custom: ("TransformLandmarks", []),
+                            version: 2),
+                    ]
+                }
+                builder.outputs = [6, Int32(builder.tensors.count - 1)]
+            }
+        ),
+    ]
+
+    @Test(arguments: cropDefects.indices) func aWrongNetworkWithCropsIsRefused(_ index: Int) {
+        let (word, change) = Self.cropDefects[index]
+        var builder = NetworkBuilder.cropSample
+        change(&builder)
+        let error = #expect(throws: VisionError.self) { try NeuralNetwork(builder.file, path: "net.tflite") }
+        #expect(error?.reason.contains(word) == true, "\(index): \(error?.reason ?? "")")
+    }
+
     private static func sparse(segments: [Int32], indices: [UInt8]) -> NetworkBuilder.Value {
         let dense = NetworkBuilder.Value.table([0: .byte(0), 1: .int(1)])
         let last = NetworkBuilder.Value.table([
@@ -248,7 +390,7 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
     }
 
     /// No byte that is changed and no end that is missing makes the program crash.
-    @Test(arguments: [NetworkBuilder.sample.file, NetworkBuilder.handSample.file, NetworkBuilder.personSample.file])
+    @Test(arguments: [NetworkBuilder.sample, .handSample, .personSample, .cropSample].map(\.file))
     func damagedFilesAreRefusedOrHarmless(_ file: [UInt8]) throws {
         _ = try NeuralNetwork(file, path: "net.tflite")
         for length in 0..<file.count { _ = try? NeuralNetwork(Array(file[..<length]), path: "net.tflite") }

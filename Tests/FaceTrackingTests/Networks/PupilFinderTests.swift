@@ -41,7 +41,7 @@ import Vision
         let folder = try TemporaryFolder()
         let networks = NetworkFolder(path: folder.path)
         #expect(throws: VisionError.self) { try PupilFinder(networks) }
-        try folder.write(NetworkFolder.standard.bytes(of: .mesh), NetworkFolder.Network.iris.rawValue)
+        try folder.write(NetworkFolder.standard.bytes(of: .mesh), NetworkFolder.Network.attention.rawValue)
         let error = #expect(throws: VisionError.self) { try PupilFinder(networks) }
         #expect(error?.reason.contains("is damaged, or not the one") == true)
     }

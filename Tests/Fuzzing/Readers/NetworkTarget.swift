@@ -7,7 +7,7 @@ enum NetworkTarget: FuzzTarget {
     static let longest = 4096
 
     static func seeds() -> [[UInt8]] {
-        [NetworkBuilder.sample.file, NetworkBuilder.handSample.file, NetworkBuilder.personSample.file]
+        [NetworkBuilder.sample, .handSample, .personSample, .cropSample].map(\.file)
     }
 
     static func read(_ bytes: [UInt8]) {

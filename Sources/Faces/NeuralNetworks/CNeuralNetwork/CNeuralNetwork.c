@@ -1,5 +1,6 @@
 #include "CNeuralNetwork.h"
 
+#include "crop.h"
 #include "model.h"
 #include "sampling.h"
 
@@ -20,9 +21,20 @@
 
 CDYNAMICLIBRARY(FUNCTIONS, "libXNNPACK.so.0", "libXNNPACK.so.0.20241108")
 
+// A crop operator of a network; `phase` as in model.h.
+typedef struct crop_step {
+    operator_kind kind;
+    uint32_t phase;
+    crop_options *options;
+    size_t input, second, output;  // kept tensors
+} crop_step;
+
 struct cneuralnetwork {
-    xnn_runtime_t runtime;
-    cneuralnetwork_tensor ends[2 * MODEL_INPUTS];  // inputs, then outputs
+    xnn_runtime_t runtimes[MODEL_PHASES];  // NULL in phases in which XNNPACK has nothing to do
+    crop_step *crops;
+    size_t crop_count;
+    cneuralnetwork_tensor *kept;  // inputs, outputs, and what more than one phase uses
+    size_t kept_count;
     size_t input_count, output_count;
     // All constants that XNNPACK was given. It must find them as long as the runtime exists: newer versions read slopes
     // where they lie.
@@ -41,7 +53,10 @@ bool cneuralnetwork_is_available(void) {
 
 typedef struct builder {
     const model *model;
+    uint32_t *kept;    // the place of each tensor among the kept ones, which is also its ID in XNNPACK's graphs
+    size_t kept_count;
     xnn_subgraph_t graph;
+    uint32_t phase;    // of the graph
     uint32_t *values;  // XNNPACK's ID of each tensor
 } builder;
 
@@ -49,28 +64,19 @@ static bool define_value(builder *builder, uint32_t index, bool is_flat) {
     uint32_t *value = &builder->values[index];
     if (*value != XNN_INVALID_VALUE_ID) return true;
     const tensor *tensor = &builder->model->tensors[index];
+    if (tensor->is_kept) {
+        const bool is_result = tensor->phase == builder->phase && builder->kept[index] >= builder->model->input_count;
+        return library.xnn_define_tensor_value(
+                   builder->graph, xnn_datatype_fp32, tensor->rank, tensor->dimensions, NULL, builder->kept[index],
+                   is_result ? XNN_VALUE_FLAG_EXTERNAL_OUTPUT : XNN_VALUE_FLAG_EXTERNAL_INPUT, value)
+            == xnn_status_success;
+    }
     // Slopes have leading dimensions of 1 in the file, and none in XNNPACK.
     const size_t *dimensions = is_flat ? &tensor->count : tensor->dimensions;
     return library.xnn_define_tensor_value(
                builder->graph, xnn_datatype_fp32, is_flat ? 1 : tensor->rank, dimensions, tensor->weights,
                XNN_INVALID_VALUE_ID, 0, value)
         == xnn_status_success;
-}
-
-static bool define_ends(builder *builder) {
-    const model *model = builder->model;
-    for (size_t index = 0; index < model->input_count + model->output_count; ++index) {
-        const bool is_input = index < model->input_count;
-        const uint32_t end = is_input ? model->inputs[index] : model->outputs[index - model->input_count];
-        const uint32_t flag = is_input ? XNN_VALUE_FLAG_EXTERNAL_INPUT : XNN_VALUE_FLAG_EXTERNAL_OUTPUT;
-        const tensor *tensor = &model->tensors[end];
-        if (library.xnn_define_tensor_value(
-                builder->graph, xnn_datatype_fp32, tensor->rank, tensor->dimensions, NULL, (uint32_t)index, flag,
-                &builder->values[end])
-            != xnn_status_success)
-            return false;
-    }
-    return true;
 }
 
 static enum xnn_status define_convolution(const builder *builder, const operation *operation) {
@@ -141,18 +147,15 @@ static enum xnn_status define_operation(const builder *builder, const operation 
     }
 }
 
+// Defines the operators of the phase.
 static bool define(builder *builder, char *message) {
-    if (!define_ends(builder)) return false;
     for (size_t index = 0; index < builder->model->operation_count; ++index) {
         const operation *operation = &builder->model->operations[index];
-        const bool has_filter = operation->kind == OPERATOR_CONVOLUTION
-            || operation->kind == OPERATOR_DEPTHWISE_CONVOLUTION || operation->kind == OPERATOR_DECONVOLUTION
-            || operation->kind == OPERATOR_FULLY_CONNECTED;
-        const bool has_second = has_filter || operation->kind == OPERATOR_ADD || operation->kind == OPERATOR_MULTIPLY
-            || operation->kind == OPERATOR_PRELU;
+        if (operation->phase != builder->phase) continue;
         const bool is_defined = define_value(builder, operation->input, false)
-            && (!has_second || define_value(builder, operation->second, operation->kind == OPERATOR_PRELU))
-            && (!has_filter || define_value(builder, operation->bias, false))
+            && (!has_second(operation->kind)
+                || define_value(builder, operation->second, operation->kind == OPERATOR_PRELU))
+            && (!has_filter(operation->kind) || define_value(builder, operation->bias, false))
             && define_value(builder, operation->output, false);
         if (is_defined && define_operation(builder, operation) == xnn_status_success) continue;
         snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK refuses an operator of kind %d", (int)operation->kind);
@@ -163,33 +166,87 @@ static bool define(builder *builder, char *message) {
 
 // MARK: Loading
 
-static bool allocate_ends(cneuralnetwork *network, const model *model) {
+// Gives a place among the kept tensors, and memory, to a tensor that has none yet.
+static bool keep(cneuralnetwork *network, builder *builder, uint32_t index) {
+    if (builder->kept[index] != XNN_INVALID_VALUE_ID) return true;
+    const tensor *tensor = &builder->model->tensors[index];
+    builder->kept[index] = (uint32_t)network->kept_count;
+    cneuralnetwork_tensor *kept = &network->kept[network->kept_count++];
+    kept->count = tensor->count;
+    kept->rank = tensor->rank;
+    for (size_t axis = 0; axis < tensor->rank; ++axis) kept->dimensions[axis] = tensor->dimensions[axis];
+    // XNNPACK may read a little beyond the end.
+    kept->values = calloc(1, tensor->count * sizeof *kept->values + XNN_EXTRA_BYTES);
+    return kept->values;
+}
+
+static bool keep_all(cneuralnetwork *network, builder *builder) {
+    const model *model = builder->model;
     network->input_count = model->input_count;
     network->output_count = model->output_count;
-    for (size_t index = 0; index < model->input_count + model->output_count; ++index) {
-        const bool is_input = index < model->input_count;
-        const tensor *tensor =
-            &model->tensors[is_input ? model->inputs[index] : model->outputs[index - model->input_count]];
-        cneuralnetwork_tensor *end = &network->ends[index];
-        end->count = tensor->count;
-        end->rank = tensor->rank;
-        for (size_t axis = 0; axis < tensor->rank; ++axis) end->dimensions[axis] = tensor->dimensions[axis];
-        // XNNPACK may read a little beyond the end.
-        end->values = calloc(1, tensor->count * sizeof *end->values + XNN_EXTRA_BYTES);
-        if (!end->values) return false;
+    network->kept = calloc(model->tensor_count, sizeof *network->kept);
+    if (!network->kept) return false;
+    for (size_t index = 0; index < model->input_count; ++index)
+        if (!keep(network, builder, model->inputs[index])) return false;
+    for (size_t index = 0; index < model->output_count; ++index)
+        if (!keep(network, builder, model->outputs[index])) return false;
+    for (size_t index = 0; index < model->tensor_count; ++index)
+        if (model->tensors[index].is_kept && !keep(network, builder, (uint32_t)index)) return false;
+    return true;
+}
+
+// The crop operators, whose options the network takes over.
+static bool take_crops(cneuralnetwork *network, const builder *builder, model *model) {
+    network->crops = calloc(model->operation_count, sizeof *network->crops);
+    if (!network->crops) return false;
+    for (size_t index = 0; index < model->operation_count; ++index) {
+        operation *operation = &model->operations[index];
+        if (!is_crop_operator(operation->kind)) continue;
+        crop_step *step = &network->crops[network->crop_count++];
+        *step = (crop_step){
+            .kind = operation->kind, .phase = operation->phase, .options = operation->crop,
+            .input = builder->kept[operation->input], .output = builder->kept[operation->output]};
+        if (has_second(operation->kind)) step->second = builder->kept[operation->second];
+        operation->crop = NULL;
     }
     return true;
 }
 
+static bool has_work(const model *model, uint32_t phase) {
+    for (size_t index = 0; index < model->operation_count; ++index)
+        if (model->operations[index].phase == phase) return true;
+    return false;
+}
+
 static bool create_runtime(cneuralnetwork *network, builder *builder, char *message) {
-    const size_t count = network->input_count + network->output_count;
+    xnn_runtime_t *runtime = &network->runtimes[builder->phase];
+    const size_t count = network->kept_count;
+    for (size_t index = 0; index < builder->model->tensor_count; ++index) builder->values[index] = XNN_INVALID_VALUE_ID;
     if (library.xnn_create_subgraph((uint32_t)count, 0, &builder->graph) != xnn_status_success) return false;
     if (!define(builder, message)) return false;
-    if (library.xnn_create_runtime_v2(builder->graph, NULL, 0, &network->runtime) != xnn_status_success) return false;
-    struct xnn_external_value ends[2 * MODEL_INPUTS];
-    for (size_t index = 0; index < count; ++index)
-        ends[index] = (struct xnn_external_value){(uint32_t)index, network->ends[index].values};
-    return library.xnn_setup_runtime(network->runtime, count, ends) == xnn_status_success;
+    if (library.xnn_create_runtime_v2(builder->graph, NULL, 0, runtime) != xnn_status_success) return false;
+    struct xnn_external_value *ends = calloc(count, sizeof *ends);
+    if (!ends) return false;
+    size_t end_count = 0;
+    for (size_t index = 0; index < builder->model->tensor_count; ++index) {
+        const uint32_t kept = builder->kept[index];
+        if (kept == XNN_INVALID_VALUE_ID || builder->values[index] == XNN_INVALID_VALUE_ID) continue;
+        ends[end_count++] = (struct xnn_external_value){kept, network->kept[kept].values};
+    }
+    const bool is_set_up = library.xnn_setup_runtime(*runtime, end_count, ends) == xnn_status_success;
+    free(ends);
+    return is_set_up;
+}
+
+static bool create_runtimes(cneuralnetwork *network, builder *builder, char *message) {
+    for (builder->phase = 0; builder->phase < MODEL_PHASES; builder->phase += 2) {
+        if (!has_work(builder->model, builder->phase)) continue;
+        const bool is_created = create_runtime(network, builder, message);
+        if (builder->graph) library.xnn_delete_subgraph(builder->graph);
+        builder->graph = NULL;
+        if (!is_created) return false;
+    }
+    return true;
 }
 
 // The network takes over the constants of the model, which XNNPACK has been given.
@@ -205,15 +262,19 @@ static void take_constants(cneuralnetwork *network, model *model) {
 static bool build(cneuralnetwork *network, model *model, char *message) {
     snprintf(message, CNEURALNETWORK_MESSAGE, "XNNPACK refuses the network, or there is not enough memory");
     network->constants = calloc(model->tensor_count, sizeof *network->constants);
-    if (!network->constants || !allocate_ends(network, model)) return false;
-    builder builder = {.model = model, .values = malloc(model->tensor_count * sizeof *builder.values)};
-    if (!builder.values) return false;
-    for (size_t index = 0; index < model->tensor_count; ++index) builder.values[index] = XNN_INVALID_VALUE_ID;
-    const bool is_built = create_runtime(network, &builder, message);
-    if (builder.graph) library.xnn_delete_subgraph(builder.graph);
+    builder builder = {.model = model};
+    builder.values = malloc(model->tensor_count * sizeof *builder.values);
+    builder.kept = malloc(model->tensor_count * sizeof *builder.kept);
+    bool is_built = network->constants && builder.values && builder.kept;
+    if (is_built) {
+        for (size_t index = 0; index < model->tensor_count; ++index) builder.kept[index] = XNN_INVALID_VALUE_ID;
+        is_built = keep_all(network, &builder) && take_crops(network, &builder, model)
+            && create_runtimes(network, &builder, message);
+        // Also after a failure: a runtime may exist.
+        take_constants(network, model);
+    }
     free(builder.values);
-    // Also after a failure: a runtime may exist.
-    take_constants(network, model);
+    free(builder.kept);
     return is_built;
 }
 
@@ -237,9 +298,12 @@ cneuralnetwork *cneuralnetwork_load(const void *bytes, size_t size, const size_t
 }
 
 void cneuralnetwork_destroy(cneuralnetwork *network) {
-    if (network->runtime) library.xnn_delete_runtime(network->runtime);
-    for (size_t index = 0; index < network->input_count + network->output_count; ++index)
-        free(network->ends[index].values);
+    for (size_t phase = 0; phase < MODEL_PHASES; ++phase)
+        if (network->runtimes[phase]) library.xnn_delete_runtime(network->runtimes[phase]);
+    for (size_t index = 0; index < network->kept_count; ++index) free(network->kept[index].values);
+    free(network->kept);
+    for (size_t index = 0; index < network->crop_count; ++index) free(network->crops[index].options);
+    free(network->crops);
     for (size_t index = 0; index < network->constant_count; ++index) free(network->constants[index]);
     free(network->constants);
     sampling_release(&network->scratch);
@@ -251,16 +315,16 @@ void cneuralnetwork_destroy(cneuralnetwork *network) {
 size_t cneuralnetwork_input_count(const cneuralnetwork *network) { return network->input_count; }
 size_t cneuralnetwork_output_count(const cneuralnetwork *network) { return network->output_count; }
 
-cneuralnetwork_tensor cneuralnetwork_input(const cneuralnetwork *network, size_t index) { return network->ends[index]; }
+cneuralnetwork_tensor cneuralnetwork_input(const cneuralnetwork *network, size_t index) { return network->kept[index]; }
 
 cneuralnetwork_tensor cneuralnetwork_output(const cneuralnetwork *network, size_t index) {
-    return network->ends[network->input_count + index];
+    return network->kept[network->input_count + index];
 }
 
 bool cneuralnetwork_fill(
     cneuralnetwork *network, size_t index, const cneuralnetwork_picture *picture, const cneuralnetwork_square *square,
     float black, float white, bool repeats_edge) {
-    const cneuralnetwork_tensor *input = &network->ends[index];
+    const cneuralnetwork_tensor *input = &network->kept[index];
     if (input->rank != 4 || input->dimensions[3] != 3) return false;
     const sampling_range range = {black, white, repeats_edge};
     return sampling_fill(
@@ -277,6 +341,21 @@ bool cneuralnetwork_sample(
     return is_done;
 }
 
+static void run_crop(const cneuralnetwork *network, const crop_step *step) {
+    const cneuralnetwork_tensor *kept = network->kept, *input = &kept[step->input], *output = &kept[step->output];
+    switch (step->kind) {
+    case OPERATOR_CROP_MATRIX: crop_matrix(step->options, input, output->values); break;
+    case OPERATOR_CROP: crop_apply(input, kept[step->second].values, output); break;
+    default: crop_leave(input, kept[step->second].values, output);
+    }
+}
+
 bool cneuralnetwork_run(cneuralnetwork *network) {
-    return library.xnn_invoke_runtime(network->runtime) == xnn_status_success;
+    for (uint32_t phase = 0; phase < MODEL_PHASES; ++phase) {
+        const xnn_runtime_t runtime = network->runtimes[phase];
+        if (runtime && library.xnn_invoke_runtime(runtime) != xnn_status_success) return false;
+        for (size_t index = 0; index < network->crop_count; ++index)
+            if (network->crops[index].phase == phase) run_crop(network, &network->crops[index]);
+    }
+    return true;
 }

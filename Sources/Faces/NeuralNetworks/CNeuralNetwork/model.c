@@ -45,6 +45,32 @@ static bool check_use(reader *reader) {
     return count <= reader->most_values || reader_refuse(reader, "needs too much memory");
 }
 
+// Each operator belongs to the first phase of its kind that has all its inputs. What one phase computes and another one
+// reads is kept.
+static bool assign_phases(reader *reader) {
+    model *model = reader->model;
+    for (size_t index = 0; index < model->input_count; ++index) model->tensors[model->inputs[index]].is_kept = true;
+    for (size_t index = 0; index < model->output_count; ++index) model->tensors[model->outputs[index]].is_kept = true;
+    for (size_t index = 0; index < model->operation_count; ++index) {
+        operation *operation = &model->operations[index];
+        const bool is_crop = is_crop_operator(operation->kind);
+        tensor *inputs[2] = {&model->tensors[operation->input]};
+        if (has_second(operation->kind)) inputs[1] = &model->tensors[operation->second];
+        uint32_t phase = 0;
+        for (size_t input = 0; input < 2; ++input)
+            if (inputs[input] && inputs[input]->is_computed && inputs[input]->phase > phase) phase = inputs[input]->phase;
+        phase += is_crop != (phase % 2 == 1);
+        if (phase >= MODEL_PHASES) return reader_refuse(reader, "crops too often");
+        for (size_t input = 0; input < 2; ++input)
+            if (inputs[input] && inputs[input]->is_computed && (is_crop || inputs[input]->phase != phase))
+                inputs[input]->is_kept = true;
+        tensor *output = &model->tensors[operation->output];
+        output->phase = operation->phase = phase;
+        output->is_kept = output->is_kept || is_crop;
+    }
+    return true;
+}
+
 static bool read_tflite(reader *reader, const size_t size[2]) {
     if (size) return reader_refuse(reader, "is a TensorFlow Lite file, whose input has a size of its own");
     reader->most_values = MODEL_VALUES;
@@ -70,11 +96,12 @@ bool model_read(model *model, const uint8_t *bytes, size_t size, const size_t in
     if (size >= 8 && memcmp(bytes + 4, "TFL3", 4) == 0) is_read = read_tflite(&reader, input_size);
     else if (onnx_is_likely(bytes, size)) is_read = read_onnx(&reader, input_size);
     else return reader_refuse(&reader, "is neither a TensorFlow Lite file of version 3 nor an ONNX file");
-    return is_read && check_use(&reader);
+    return is_read && check_use(&reader) && assign_phases(&reader);
 }
 
 void model_release(model *model) {
     for (size_t index = 0; index < model->tensor_count; ++index) free(model->tensors[index].weights);
+    for (size_t index = 0; index < model->operation_count; ++index) free(model->operations[index].crop);
     free(model->tensors);
     free(model->operations);
 }

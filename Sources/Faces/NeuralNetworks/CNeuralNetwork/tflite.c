@@ -101,13 +101,29 @@ static bool read_ends(reader *reader, size_t graph, unsigned field, uint32_t end
     return true;
 }
 
-// There is one operator that TensorFlow Lite does not define.
-static bool is_known_custom(reader *reader, size_t code) {
-    static const char name[] = "Convolution2DTransposeBias";
+// MediaPipe's operators, which TensorFlow Lite does not define. Version 1 of those that crop computes something else.
+static bool read_custom_kind(reader *reader, size_t code, operator_kind *kind) {
+    static const struct {
+        const char *name;
+        operator_kind kind;
+        int32_t version;
+    } known[] = {
+        {"Convolution2DTransposeBias", OPERATOR_CUSTOM, 1},
+        {"Landmarks2TransformMatrix", OPERATOR_CROP_MATRIX, 2},
+        {"TransformTensorBilinear", OPERATOR_CROP, 2},
+        {"TransformLandmarks", OPERATOR_LEAVE_CROP, 2},
+    };
     const flatbuffer_vector found = flatbuffer_elements(&reader->file, code, 1, 1);
     const uint8_t *bytes = flatbuffer_at(&reader->file, found.start, found.count);
-    return (bytes && found.count == sizeof name - 1 && memcmp(bytes, name, found.count) == 0)
-        || reader_refuse(reader, "is of a kind that TensorFlow Lite does not define");
+    const int32_t version = flatbuffer_int(&reader->file, code, 2, 1);
+    for (size_t index = 0; bytes && index < sizeof known / sizeof *known; ++index) {
+        if (found.count != strlen(known[index].name) || memcmp(bytes, known[index].name, found.count) != 0
+            || version != known[index].version)
+            continue;
+        *kind = known[index].kind;
+        return true;
+    }
+    return reader_refuse(reader, "is of a kind that TensorFlow Lite does not define");
 }
 
 static bool read_kind(reader *reader, flatbuffer_vector codes, size_t table, operator_kind *kind) {
@@ -119,7 +135,8 @@ static bool read_kind(reader *reader, flatbuffer_vector codes, size_t table, ope
     const size_t code = flatbuffer_follow(file, codes.start + 4 * index);
     const int32_t early = (int8_t)flatbuffer_byte(file, code, 0), late = flatbuffer_int(file, code, 3, 0);
     *kind = (operator_kind)(early > late ? early : late);
-    return *kind != OPERATOR_CUSTOM || is_known_custom(reader, code);
+    if (*kind == OPERATOR_CUSTOM) return read_custom_kind(reader, code, kind);
+    return *kind < OPERATOR_CROP_MATRIX || reader_refuse(reader, "its kind does not exist");
 }
 
 static bool read_operations(reader *reader, size_t graph, flatbuffer_vector codes) {

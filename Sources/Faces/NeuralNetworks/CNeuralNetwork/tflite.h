@@ -11,6 +11,10 @@ bool tflite_read(reader *reader);
 // `table` is the position of the operator.
 bool tflite_operation(reader *reader, operator_kind kind, size_t table);
 
+// Reads an operator of MediaPipe's own. The operation has its kind, input and output. `second` is its other input, and
+// exists if the operator has two.
+bool tflite_crop_operation(reader *reader, const tensor *second, size_t table, operation *operation);
+
 // Unpacks the values of a constant, unless that is done already.
 bool tflite_unpack(reader *reader, tensor *tensor);
 

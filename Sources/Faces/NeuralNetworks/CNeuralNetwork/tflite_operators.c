@@ -1,6 +1,7 @@
 #include "tflite.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static bool is_shape(const tensor *tensor, size_t a, size_t b, size_t c, size_t d) {
     const size_t *dimensions = tensor->dimensions;
@@ -25,7 +26,7 @@ static bool read_operands(reader *reader, size_t table, operands *operands) {
     flatbuffer *file = &reader->file;
     const flatbuffer_vector inputs = flatbuffer_elements(file, table, 1, 4);
     const flatbuffer_vector outputs = flatbuffer_elements(file, table, 2, 4);
-    if (inputs.count < 1 || inputs.count > 3 || outputs.count != 1)
+    if (inputs.count < 1 || inputs.count > 4 || outputs.count != 1)
         return reader_refuse(
             reader, "has %zu inputs and %zu outputs, which Bauta does not support", inputs.count, outputs.count);
     for (size_t index = 0; index < inputs.count; ++index)
@@ -230,7 +231,7 @@ static bool read_fully_connected(
 static bool read_concatenation(reader *reader, const operands *operands, size_t options) {
     tensor *output = &reader->model->tensors[operands->output];
     const int32_t axis = options ? flatbuffer_int(&reader->file, options, 0, 0) : 0;
-    if (output->type != ELEMENT_FLOAT32 || axis < 0 || (size_t)axis >= output->rank
+    if (output->type != ELEMENT_FLOAT32 || axis < 0 || (size_t)axis >= output->rank || operands->count > MODEL_TERMS
         || (options && flatbuffer_byte(&reader->file, options, 1)))
         return reader_refuse(reader, "concatenates in a way that Bauta does not support");
     size_t length = 0;
@@ -300,17 +301,51 @@ static bool read_add(reader *reader, const operands *operands, const tensor *inp
     return fits ? read_limits(reader, options, 0, operation) : reader_refuse(reader, "its terms differ in shape");
 }
 
-// Of two tensors of one shape, or of one with a factor for each channel.
+// Of two tensors of one shape, or of one with a factor, or a factor for each channel. The second may be constant.
 static bool read_multiply(
     reader *reader, const operands *operands, const tensor *input, size_t options, operation *operation) {
     if (operands->count != 2) return reader_refuse(reader, "does not have two factors");
-    const tensor *second = activation(reader, operands->inputs[1]);
+    const uint32_t index = operands->inputs[1];
+    const bool is_constant = !reader->model->tensors[index].is_computed;
+    const tensor *second = is_constant ? weights(reader, index) : activation(reader, index);
     if (!second) return false;
-    operation->second = operands->inputs[1];
-    const bool fits = input->rank == 4
-        && (have_equal_shapes(input, second) || is_shape(second, 1, 1, 1, input->dimensions[3]))
+    operation->second = index;
+    const bool is_of_channels = input->rank == 4 && is_shape(second, 1, 1, 1, input->dimensions[3]);
+    const bool fits = (have_equal_shapes(input, second) || is_of_channels || (is_constant && is_vector(second, 1)))
         && have_equal_shapes(input, &reader->model->tensors[operation->output]);
     return fits ? read_limits(reader, options, 0, operation) : reader_refuse(reader, "its factors differ in shape");
+}
+
+// Only of a whole tensor, which is its copy.
+static bool read_slice(reader *reader, const operands *operands, const tensor *input, size_t options, operation *operation) {
+    enum { MASKS = 5 };
+    int32_t begin[CNEURALNETWORK_RANK], end[CNEURALNETWORK_RANK], stride[CNEURALNETWORK_RANK];
+    if (operands->count != 4) return reader_refuse(reader, "has no beginning, no end or no stride");
+    if (!whole_numbers(reader, operands->inputs[1], input->rank, begin)
+        || !whole_numbers(reader, operands->inputs[2], input->rank, end)
+        || !whole_numbers(reader, operands->inputs[3], input->rank, stride))
+        return false;
+    bool is_whole = have_equal_shapes(input, &reader->model->tensors[operation->output]);
+    for (size_t axis = 0; axis < input->rank; ++axis)
+        is_whole = is_whole && begin[axis] == 0 && end[axis] == (int32_t)input->dimensions[axis] && stride[axis] == 1;
+    for (unsigned mask = 0; options && mask < MASKS; ++mask)
+        is_whole = is_whole && flatbuffer_int(&reader->file, options, mask, 0) == 0;
+    if (options && flatbuffer_byte(&reader->file, options, MASKS)) is_whole = false;
+    operation->kind = OPERATOR_RESHAPE;
+    return is_whole || reader_refuse(reader, "does not slice the whole tensor");
+}
+
+// The operators that crop.h describes.
+static bool read_crop(reader *reader, const operands *operands, size_t table, operation *operation) {
+    if (operands->count != (operation->kind == OPERATOR_CROP_MATRIX ? 1 : 2))
+        return reader_refuse(reader, "has the wrong number of inputs");
+    const tensor *second = NULL;
+    if (operands->count == 2) {
+        second = activation(reader, operands->inputs[1]);
+        if (!second) return false;
+        operation->second = operands->inputs[1];
+    }
+    return tflite_crop_operation(reader, second, table, operation);
 }
 
 // MediaPipe's transposed convolution with a bias. Only one whose windows lie side by side is known.
@@ -391,6 +426,10 @@ bool tflite_operation(reader *reader, operator_kind kind, size_t table) {
     case OPERATOR_MAX_POOL: is_good = read_max_pool(reader, input, options, operation); break;
     case OPERATOR_MULTIPLY: is_good = read_multiply(reader, &operands, input, options, operation); break;
     case OPERATOR_CUSTOM: is_good = read_deconvolution(reader, &operands, input, table, operation); break;
+    case OPERATOR_CROP_MATRIX:
+    case OPERATOR_CROP:
+    case OPERATOR_LEAVE_CROP: is_good = read_crop(reader, &operands, table, operation); break;
+    case OPERATOR_STRIDED_SLICE: is_good = read_slice(reader, &operands, input, options, operation); break;
     case OPERATOR_AVERAGE_POOL: is_good = read_average_pool(reader, input, options, operation); break;
     case OPERATOR_MEAN: is_good = read_mean(reader, &operands, input, operation); break;
     case OPERATOR_FULLY_CONNECTED: is_good = read_fully_connected(reader, &operands, input, options, operation); break;
@@ -407,7 +446,11 @@ bool tflite_operation(reader *reader, operator_kind kind, size_t table) {
         break;
     default: return reader_refuse(reader, "is of kind %d, which Bauta does not support", (int)kind);
     }
-    if (!is_good) return false;
+    if (!is_good) {
+        // It does not count yet, so that nothing else releases it.
+        free(operation->crop);
+        return false;
+    }
     output->is_computed = true;
     reader->model->operation_count += 1;
     return true;

@@ -86,8 +86,9 @@ package struct InstallationCheck {
             let loss =
                 !folder.isUsable
                 ? "turned or tilted faces are not detected"
-                : folder.has(.iris)
-                    ? "hands in front of a mask are found less well" : "the eyes of masks look straight ahead"
+                : folder.has(.attention)
+                    ? "hands in front of a mask are found less well"
+                    : "the eyes of masks look straight ahead, and lids and lips are found less exactly"
             return Finding(
                 name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }

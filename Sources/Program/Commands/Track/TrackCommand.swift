@@ -24,7 +24,7 @@ enum TrackCommand {
         Lines are delayed by 0.4 s.
         """)
     private static let findsGaze = Flag(
-        "gaze", help: "Also find pupils and gaze with MediaPipe's iris network.")
+        "gaze", help: "Also find pupils and gaze with MediaPipe's network of eyes and lips.")
     private static let sound = SoundOptions.input(
         defaultText: "none",
         help: "Also write loudness and beat of the clip's sound, or of the microphone if the source is a camera.")

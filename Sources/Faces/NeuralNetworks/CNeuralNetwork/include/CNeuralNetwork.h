@@ -2,13 +2,14 @@
 // thread.
 //
 // Of TensorFlow Lite, understands the operators of MediaPipe's networks of faces, hands and people: convolution, depthwise
-// convolution, transposed convolution without overlap, addition, multiplication (also of channels), parametric and plain
-// rectified linear units, hard swish, maximum pooling, zero padding, bilinear magnification, depth to space, the mean over
-// rows and columns, full connection, the sigmoid function and reshape, with 32-bit activations and with weights of 32 or 16
-// bits, dense or sparse. A network has the terms of a concatenation as outputs instead of the
-// concatenation. Of ONNX, those of CenterFace: convolution (depthwise and transposed, too), batch normalisation and rectified
-// linear units after a convolution, addition and the sigmoid function, with 32-bit numbers. Refuses every file that has
-// anything else. Files may be hostile: every offset, index, size and shape in them is checked.
+// convolution, transposed convolution without overlap, addition, multiplication (also of channels, and with constants),
+// parametric and plain rectified linear units, hard swish, maximum pooling, zero padding, bilinear magnification, depth to
+// space, the mean over rows and columns, full connection, the sigmoid function, reshape, the slice of a whole tensor, and
+// those that crop around landmarks, with 32-bit activations and with weights of 32 or 16 bits, dense or sparse. A network
+// has the terms of a concatenation as outputs instead of the concatenation. Of ONNX, those of CenterFace: convolution
+// (depthwise and transposed, too), batch normalisation and rectified linear units after a convolution, addition and the
+// sigmoid function, with 32-bit numbers. Refuses every file that has anything else. Files may be hostile: every offset,
+// index, size and shape in them is checked.
 //
 // XNNPACK is loaded when it is first needed.
 #ifndef CNEURALNETWORK_H
