@@ -43,6 +43,11 @@ package final class MaskReading {
     /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []
 
+    /// What is shown behind people; nil: that itself.
+    var background: Mask.Background?
+    /// Whether a layer says so, hidden or not.
+    var hasBackground = false
+
     let files: PackageFiles
     /// The manifest's.
     let path: FilePath

@@ -20,8 +20,8 @@ package struct FaceCompositor {
     package var mask: Mask? { didSet { fadedMask = nil } }
     /// Several masks in place of `mask`, as they are, whatever `opacity` says; nil: all faces wear `mask`.
     package var turns: MaskTurns?
-    /// Comes before masks; nil: none.
-    package var effect: (any FrameEffect)?
+    /// Come before masks.
+    package var effects = FrameEffects()
     /// Of the whole mask, 0 to 1.
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
@@ -133,8 +133,10 @@ package struct FaceCompositor {
     /// What `compose` does before anything else; for frames on which no masks are drawn.
     package mutating func applyEffect(to frame: inout Frame) throws {
         defer { isNewSource = false }
-        guard let effect else { return }
-        if frame.isCut || isNewSource { effect.interrupt() }
+        guard let effect = try effects.effect(of: isOff ? nil : mask, warn: warn) else { return }
+        // Photographs are no stream.
+        if frame.isCut || isNewSource || frame.seconds == nil { effect.interrupt() }
+        if frame.pixels.format != .rgba8 { frame.pixels = try frame.pixels.withEightBits() }
         try effect.apply(to: &frame.pixels)
     }
 
