@@ -102,7 +102,12 @@ package struct OcclusionFollower {
     /// - Throws: `VisionError` with the path of a damaged network; `OutOfMemory` or `NoThread`.
     package mutating func prepareHands() throws {
         guard handFollower == nil, let networks = handSearch.networks, networks.hasHands else { return }
-        handFollower = try HandFollower(networks, inBackground: handSearch.isInBackground)
+        handFollower =
+            if case .paced(_, let pictures) = handSearch {
+                try HandFollower(networks, pictures: pictures)
+            } else {
+                try HandFollower(networks, inBackground: handSearch.isInBackground)
+            }
     }
 
     private mutating func findHands(
