@@ -75,7 +75,7 @@ import Testing
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
         (["video", "--occluders", "hands,hair", "a"], "hair, found only in photographs"),
-        (["live", "--occluders", "glasses,hair"], "glasses and hair, found only in photographs"),
+        (["live", "--occluders", "glasses,hair"], "hair, found only in photographs"),
         (["mask", "show", "a", "b"], "Unexpected argument 'b'"), (["--nonsense"], "Unknown option '--nonsense'"),
     ])
     func mistakesAreExplained(_ arguments: [String], _ message: String) throws {

@@ -43,8 +43,10 @@ package struct HandTarget: Sendable {
 
     /// Whether a hand could be in front of the face. Cheeks and glasses are sometimes taken for small hands that lie in the
     /// face as a whole.
-    package func canBeCovered(by hand: Hand) -> Bool {
-        (0.35 * width...1.8 * width).contains(hand.size) && outline.distance(of: hand.wrist) > 0
+    /// - Parameter isKnown: whether it was in front of a face in the picture before: then its wrist may come a little inside.
+    package func canBeCovered(by hand: Hand, isKnown: Bool = false) -> Bool {
+        (0.35 * width...1.8 * width).contains(hand.size)
+            && outline.distance(of: hand.wrist) > (isKnown ? -0.15 * width : 0)
     }
 
     /// Whether a hand is near enough to be in front of the face soon.
@@ -80,7 +82,7 @@ package final class HandFinder {
         var found: [Hand] = []
         for hand in hands {
             if let next = try landmarks.hand(in: hand.region, of: picture, isKnown: true) {
-                add(next, near: targets, to: &found)
+                add(next, isKnown: true, near: targets, to: &found)
             }
         }
         for target in targets {
@@ -92,7 +94,7 @@ package final class HandFinder {
                         // Where the first region was not quite right, the second is.
                         let hand = try landmarks.hand(in: first.region, of: picture, isKnown: false)
                     else { continue }
-                    add(hand, near: targets, to: &found)
+                    add(hand, isKnown: false, near: targets, to: &found)
                 }
             }
         }
@@ -121,12 +123,12 @@ package final class HandFinder {
         return hands
     }
 
-    private func add(_ hand: Hand, near targets: [HandTarget], to found: inout [Hand]) {
-        guard targets.contains(where: { $0.isNear(hand) && $0.canBeCovered(by: hand) }) else { return }
-        let isKnown = found.contains { other in
+    private func add(_ hand: Hand, isKnown: Bool, near targets: [HandTarget], to found: inout [Hand]) {
+        guard targets.contains(where: { $0.isNear(hand) && $0.canBeCovered(by: hand, isKnown: isKnown) }) else { return }
+        let isSame = found.contains { other in
             let sum = zip(hand.points, other.points).reduce(0) { $0 + ($1.0 - $1.1).length }
             return sum < Self.same * min(hand.size, other.size) * Float(Hand.pointCount)
         }
-        if !isKnown { found.append(hand) }
+        if !isSame { found.append(hand) }
     }
 }

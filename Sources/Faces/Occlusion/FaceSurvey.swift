@@ -8,6 +8,8 @@ import Pixels
 /// on (`SurveyedFace`), so that a hand that passes is not learnt.
 package struct FaceSurvey {
     let texels: CanonicalTexels
+    let reference: ReferenceFace
+    let mesh: FaceMesh
     private var reader: TexelReader
     private var surroundings = FaceSurroundings()
     /// Outside the outline.
@@ -20,6 +22,7 @@ package struct FaceSurvey {
     private static let (mostSampled, mostLearnt) = (16, 128)
 
     package init(reference: ReferenceFace, mesh: FaceMesh) {
+        (self.reference, self.mesh) = (reference, mesh)
         texels = CanonicalTexels(reference: reference, mesh: mesh)
         reader = TexelReader(texels)
     }

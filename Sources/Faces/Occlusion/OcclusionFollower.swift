@@ -22,6 +22,9 @@ package struct OcclusionFollower {
     private let handSearch: HandSearch
     /// Nil until a face is to be followed.
     private var handFollower: HandFollower?
+    /// The same.
+    private var glassesFollower: GlassesFollower?
+    private let makeGlassesFollower: @Sendable () -> GlassesFollower
 
     /// How faces look that have been seen before the first frame, by track ID.
     private var known: [Int: KnownFace] = [:]
@@ -32,13 +35,14 @@ package struct OcclusionFollower {
     /// The matte's edge: what is half face and half hand belongs to the face.
     private static let half: Float = 0.58
     /// That of hands that the networks see.
-    private static let halfOfHands: Float = 0.62
+    private static let halfOfHands: Float = 0.6
 
     /// While no hand is near, a face that is known is learnt so often, in seconds: that takes longer than to look for hands.
     private static let interval = 0.25
 
     package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
         handSearch = hands
+        makeGlassesFollower = { GlassesFollower(reference: reference, mesh: mesh) }
         texels = CanonicalTexels(reference: reference, mesh: mesh)
         memory = OcclusionMemory(texels)
     }
@@ -46,19 +50,23 @@ package struct OcclusionFollower {
     /// For a recording whose faces are known: occluders are detected from their first frame on.
     package init(survey: FaceSurvey, hands: HandSearch = .none) {
         handSearch = hands
+        makeGlassesFollower = { [reference = survey.reference, mesh = survey.mesh] in
+            GlassesFollower(reference: reference, mesh: mesh)
+        }
         texels = survey.texels
         memory = OcclusionMemory(texels)
         known = survey.faces()
     }
 
     /// - Parameters:
-    ///   - instances: their track IDs differ.
+    ///   - instances: the faces before which hands and the like are looked for; their track IDs differ.
+    ///   - glasses: those before which glasses are looked for.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - seconds: the time of the picture.
     /// - Returns: by track ID, for those faces before which there is something.
     /// - Throws: `VisionError` with the path of a damaged network.
     package mutating func follow(
-        _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+        _ instances: [FaceInstance], glasses: [FaceInstance] = [], in picture: borrowing PixelBuffer, at seconds: Double
     ) throws -> [Int: OcclusionMatte] {
         let (found, targets) = try findHands(near: instances, in: picture)
         let isCalm = handFollower?.isAlert == false
@@ -78,13 +86,16 @@ package struct OcclusionFollower {
                 face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
                 // What is a hand in front of a large face may be none beside a small one.
                 let hands = found.filter { hand in
-                    guard let target = targets[identifier], target.canBeCovered(by: hand) else { return false }
+                    guard let target = targets[identifier], target.canBeCovered(by: hand, isKnown: true) else {
+                        return false
+                    }
                     return !face.showsItself(at: hand, vertices: vertices, memory)
                 }
                 if face.isCovered || !hands.isEmpty {
                     mattes[identifier] = MatteRefinement.matte(
                         face.coverage, confidence: texels.evidence, half: hands.isEmpty ? Self.half : Self.halfOfHands,
-                        hands: hands, texels, vertices: vertices, in: picture, &matteMemory)
+                        hands: hands, evidence: face.isKnown ? memory.regions.evidence : nil, texels,
+                        vertices: vertices, in: picture, &matteMemory)
                 }
                 lastSeen[identifier] = seconds
             } else {
@@ -95,7 +106,23 @@ package struct OcclusionFollower {
             if lastSeen[identifier] != nil { faces[identifier] = face }
         }
         forgetOld(at: seconds)
+        if !glasses.isEmpty { followGlasses(glasses, in: picture, at: seconds) }
         return mattes
+    }
+
+    /// Adds glasses to `mattes`.
+    private mutating func followGlasses(
+        _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+    ) {
+        var follower = glassesFollower ?? makeGlassesFollower()
+        glassesFollower = nil
+        for instance in instances {
+            instance.face.vertices(into: &vertices)
+            let matte = follower.follow(instance, vertices: vertices, in: picture, at: seconds)
+            guard let matte else { continue }
+            mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
+        }
+        glassesFollower = follower
     }
 
     /// Loads the networks that see hands, or begins to do so on another thread.
@@ -113,6 +140,7 @@ package struct OcclusionFollower {
     private mutating func findHands(
         near instances: [FaceInstance], in picture: borrowing PixelBuffer
     ) throws -> (hands: [Hand], targets: [Int: HandTarget]) {
+        if instances.isEmpty { return ([], [:]) }
         try prepareHands()
         guard let handFollower else { return ([], [:]) }
         var targets: [Int: HandTarget] = [:]
@@ -140,6 +168,7 @@ package struct OcclusionFollower {
     package mutating func forget() {
         (faces, lastSeen, known, mattes) = ([:], [:], [:], [:])
         handFollower?.forget()
+        glassesFollower?.forget()
     }
 
     /// Forgets what is old. If there are still too many faces, those that are in the picture stay before others, and then those

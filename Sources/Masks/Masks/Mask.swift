@@ -41,11 +41,15 @@ package struct Mask: Sendable {
         case hands
         /// Hair, hats and hoods that hang over the forehead, in single pictures.
         case hair
-        /// Dark frames of glasses, in single pictures.
+        /// Dark frames of glasses.
         case glasses
 
-        /// Whether it is looked for in single pictures only, before masks that lie on the skin.
-        package var isFoundInSinglePicturesOnly: Bool { self != .hands }
+        /// In front of masks that name none.
+        package static let usual: Set<Occluder> = [.hands, .glasses]
+        /// Whether it is looked for in single pictures only.
+        package var isFoundInSinglePicturesOnly: Bool { self == .hair }
+        /// Whether stickers and props are in front of it: it is looked for only before masks that lie on the skin.
+        package var isBehindProps: Bool { self != .hands }
     }
 
     /// What is behind people.
@@ -80,7 +84,7 @@ package struct Mask: Sendable {
 
     package init(
         name: String, author: String?, license: String?, likeness: Likeness? = nil, description: String? = nil,
-        layers: [Layer], background: Background? = nil, occluders: Set<Occluder> = [.hands],
+        layers: [Layer], background: Background? = nil, occluders: Set<Occluder> = Occluder.usual,
         folder: some FilePathConvertible
     ) {
         self.name = name

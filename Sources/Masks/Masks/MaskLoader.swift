@@ -170,10 +170,9 @@ package struct MaskLoader: Sendable {
         guard reading.problems.errorCount == 0, let name else { return reading }
         let mask = Mask(
             name: name, author: author, license: license, likeness: likeness, description: description,
-            layers: loaded.map(\.layer), background: reading.background, occluders: Set(occluders ?? [.hands]),
-            folder: files.folder)
-        let unused = mask.occluders.filter { $0.isFoundInSinglePicturesOnly && !mask.isOnlyPaint }.map(\.rawValue)
-            .sorted()
+            layers: loaded.map(\.layer), background: reading.background,
+            occluders: occluders.map { Set($0) } ?? Mask.Occluder.usual, folder: files.folder)
+        let unused = (occluders ?? []).filter { $0.isBehindProps && !mask.isOnlyPaint }.map(\.rawValue).sorted()
         if !unused.isEmpty {
             manifest.fault(
                 .underUnused, "under",

@@ -246,7 +246,7 @@ package struct FaceCompositor {
         warn("\(error); masks are drawn over hands")
     }
 
-    /// The occluders of the chosen faces. Hair and glasses in pictures that move would come and go.
+    /// The occluders of the chosen faces. Hair in pictures that move would come and go.
     private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) throws -> [Int: OcclusionMatte] {
         let (occluders, chosen) = (occluders, frame.chosenFaces)
         func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
@@ -254,24 +254,22 @@ package struct FaceCompositor {
                 \.instance.trackID)
             return chosen.filter { trackIDs.contains($0.trackID) }
         }
-        let handed = faces(occludedBy: .hands)
+        let (handed, glasses) = (faces(occludedBy: .hands), faces(occludedBy: .glasses))
         guard let seconds = frame.seconds else {
-            let (hair, glasses) = (faces(occludedBy: .hair), faces(occludedBy: .glasses))
+            let hair = faces(occludedBy: .hair)
             guard !hair.isEmpty || !glasses.isEmpty || !handed.isEmpty else { return [:] }
             var still = stillOcclusion ?? StillOcclusion(reference: reference, mesh: mesh, hands: hands)
             stillOcclusion = nil
             defer { stillOcclusion = still }
             return try still.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
         }
-        guard !handed.isEmpty else {
-            occlusion?.forgetHands()
-            return [:]
-        }
+        if handed.isEmpty { occlusion?.forgetHands() }
+        guard !handed.isEmpty || !glasses.isEmpty else { return [:] }
         var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil
         defer { occlusion = follower }
-        return try follower.follow(handed, in: frame.pixels, at: seconds)
+        return try follower.follow(handed, glasses: glasses, in: frame.pixels, at: seconds)
     }
 
     private mutating func maskWithOpacity() -> Mask? {

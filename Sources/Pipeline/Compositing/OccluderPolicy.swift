@@ -37,7 +37,7 @@ package enum OccluderPolicy: Equatable, Sendable {
     /// Whether a mask lies under an occluder. Stickers and props stand on the face and lie over hair and glasses.
     /// - Parameter seesHands: whether networks do. Without them, hands are looked for only where that is asked for.
     package func includes(_ occluder: Mask.Occluder, _ mask: Mask, seesHands: Bool) -> Bool {
-        if occluder.isFoundInSinglePicturesOnly, !mask.isOnlyPaint { return false }
+        if occluder.isBehindProps, !mask.isOnlyPaint { return false }
         return switch self {
         case .mask: mask.occluders.contains(occluder) && (occluder != .hands || seesHands)
         case .only(let occluders): occluders.contains(occluder)

@@ -42,8 +42,8 @@ enum MaskingOptions {
     }.takes(.words(OccluderPolicy.words, isList: true)).details(
         """
         Occluders to show in front of masks. mask: each mask decides. none: masks hide everything. hands: hands and, \
-        in videos and live mode, other things in front of a face. hair: hair and hats over the forehead. glasses: \
-        dark glasses frames. hair and glasses work only in photographs, with masks that are painted on the skin.
+        in videos and live mode, other things in front of a face. hair: hair and hats over the forehead, only in \
+        photographs. glasses: dark glasses frames. hair and glasses work with masks that are painted on the skin.
         """)
     static let background = Option<BackgroundChoice?>(
         "background", value: "blur|color|picture", absent: nil, limits: nil,

@@ -1,5 +1,6 @@
 import Arguments
 import Backgrounds
+import Compositing
 import FaceTracking
 import Files
 import Glibc
