@@ -214,7 +214,8 @@ let package = Package(
         .target(
             name: "Backgrounds",
             dependencies: [
-                "Compositing", "Files", "ImageFiles", "NeuralNetworks", "PersonSegmentation", "Pixels", "Vision",
+                "Compositing", "Files", "ImageFiles", "Masks", "NeuralNetworks", "PersonSegmentation", "Pixels",
+                "Vision",
             ], path: "Sources/Pipeline/Backgrounds"),
         .target(
             name: "Capture", dependencies: ["Compositing", "FaceGeometry", "FaceTracking", "Pixels"],
@@ -495,7 +496,8 @@ let package = Package(
         .testTarget(
             name: "BackgroundsTests",
             dependencies: [
-                "Backgrounds", "ImageFiles", "NeuralNetworks", "Pixels", "TestSupport", "Vision",
+                "Backgrounds", "Compositing", "FaceGeometry", "ImageFiles", "MaskRendering", "Masks", "NeuralNetworks",
+                "Pixels", "TestSupport", "Vision",
             ]),
         .testTarget(
             name: "PersonSegmentationTests",

@@ -1,5 +1,9 @@
 import Backgrounds
+import Compositing
+import FaceGeometry
 import ImageFiles
+import MaskRendering
+import Masks
 import NeuralNetworks
 import Pixels
 import TestSupport
@@ -67,5 +71,60 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
         try BackgroundReplacer(.picture(.init(path)), networks: .standard).apply(to: &picture)
         #expect(picture[2, 2] == SIMD4(255, 255, 255, 255))
         #expect(picture[picture.width - 3, 2] == SIMD4(255, 255, 255, 255))
+    }
+
+    private static func mask(_ background: Mask.Background?) -> Mask {
+        Mask(name: "m", author: nil, license: nil, layers: [], background: background, folder: "")
+    }
+
+    /// The mask's background is replaced while it is on, in a photograph, too; the user's own choice comes before it.
+    @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence))
+    func aMaskBringsItsBackground() throws {
+        let portrait = try Self.portrait()
+        let renderer = RenderThread(softwareFor: try Repository.referenceFace(), mesh: try Repository.mesh())
+        var compositor = FaceCompositor(
+            mask: Self.mask(.color(red: 0, green: 255, blue: 0)), reference: try Repository.referenceFace(),
+            mesh: try Repository.mesh())
+        compositor.effects = try FrameEffects(nil, networks: .standard)
+        func corner() throws -> SIMD4<UInt16> {
+            var color = SIMD4<UInt16>.zero
+            try renderer.perform {
+                color = try compositor.masked(try Self.portrait(), on: [], encoding: .video, with: $0)[2, 2]
+            }
+            return color
+        }
+        #expect(try corner() == SIMD4(0, 255, 0, 255))
+        compositor.mask = Self.mask(.color(red: 255, green: 0, blue: 0))
+        #expect(try corner() == SIMD4(255, 0, 0, 255))
+        compositor.isOff = true
+        #expect(try corner() == portrait[2, 2])
+        compositor.isOff = false
+        compositor.mask = Self.mask(nil)
+        #expect(try corner() == portrait[2, 2])
+        compositor.mask = Self.mask(.blur)
+        compositor.effects = try FrameEffects(.color(red: 1, green: 2, blue: 3), networks: .standard)
+        #expect(try corner() == SIMD4(1, 2, 3, 255))
+    }
+
+    /// Where the network is missing, the mask is drawn without a background, which is said once; without somebody to tell, it
+    /// is an error.
+    @Test func withoutANetworkTheBackgroundStays() throws {
+        let folder = try TemporaryFolder()
+        let renderer = RenderThread(softwareFor: try Repository.referenceFace(), mesh: try Repository.mesh())
+        var compositor = FaceCompositor(
+            mask: Self.mask(.blur), reference: try Repository.referenceFace(), mesh: try Repository.mesh())
+        compositor.effects = try FrameEffects(nil, networks: NetworkFolder(path: folder.path))
+        func corner() throws -> SIMD4<UInt16> {
+            var color = SIMD4<UInt16>.zero
+            try renderer.perform {
+                color = try compositor.masked(try Self.portrait(), on: [], encoding: .video, with: $0)[2, 2]
+            }
+            return color
+        }
+        #expect(throws: (any Error).self) { try corner() }
+        var warnings: [String] = []
+        compositor.warn = { warnings.append($0) }
+        for _ in 0..<2 { #expect(try corner() == Self.portrait()[2, 2]) }
+        #expect(warnings.count == 1 && warnings.first?.contains("the background of the mask is left out") == true)
     }
 }

@@ -76,7 +76,7 @@ import Testing
             ("no-such", "1", "faces"), ("faces", "0", "all"), ("faces", "two", "largest"), ("opacity", "nan", "0 to 1"),
             ("opacity", "1.1", "0 to 1"), ("wait", "yes", "on or off"), ("when-lost", "", "blur"),
             ("landmarks", "dlib", "cascade"), ("detector", "best", "network"), ("min-face", "10", "40px"),
-            ("occluders", "glasses", "photographs"), ("anonymise", "none", "mosaic"), ("model", "", "file"),
+            ("occluders", "beard", "hair and glasses"), ("anonymise", "none", "mosaic"), ("model", "", "file"),
             (String(repeating: "ä", count: 100_000), "1", "Options"),
         ]
         for (name, value, right) in wrong {

@@ -43,7 +43,7 @@ import Testing
         let closed = try load(
             #"{"format": 1, "name": "x", "layers": [{"type": "warp", "texture": "t.png", "openings": []}]}"#)
         #expect(closed.layers[0].warp?.openings == [])
-        #expect(mask.occluders == [.hands, .hair])
+        #expect(mask.occluders == [.hands, .hair, .glasses])
         let occluded = try load(
             #"{"format": 1, "name": "x", "under": ["hands"], "layers": [{"type": "warp", "texture": "t.png"}]}"#)
         #expect(occluded.occluders == [.hands] && occluded.faded(to: 0.5).occluders == [.hands])

@@ -75,8 +75,6 @@ import Testing
         (["photo", "--draw", "nose", "a"], "landmarks, mesh, boxes"),
         (["video", "--json", "faces.json", "a.mp4"], "use --report faces.json"),
         (["photo", "--quiet=yes", "a"], "does not take a value"), (["photo", "-z", "a"], "Unknown option '-z'"),
-        (["video", "--occluders", "hands,glasses", "a"], "glasses, found only in photographs"),
-        (["live", "--occluders", "glasses,hair"], "glasses, found only in photographs"),
         (["mask", "show", "a", "b"], "Unexpected argument 'b'"), (["--nonsense"], "Unknown option '--nonsense'"),
     ])
     func mistakesAreExplained(_ arguments: [String], _ message: String) throws {

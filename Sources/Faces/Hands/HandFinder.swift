@@ -28,15 +28,25 @@ package struct HandTarget: Sendable {
             outline: ConvexOutline(around: outline.corners.map { $0 + shift }), center: center + shift, width: width)
     }
 
+    /// Sides of the squares in which palms are looked for, in widths of the face. The detector misses palms that are larger or
+    /// smaller in its input than it likes: in photographs, the first alone finds three quarters, all together five sixths.
+    package static let sides: [Float] = [3.5, 2.5, 4.5, 1.8]
+
     /// In which palms are looked for: hands come from below.
-    package var square: OrientedBox {
-        OrientedBox(center: center + Point(0, 0.2 * width), side: 3.5 * width, roll: 0)
+    /// - Parameter side: in widths of the face.
+    func square(side: Float = HandTarget.sides[0]) -> OrientedBox {
+        OrientedBox(center: center + Point(0, 0.2 * width), side: side * width, roll: 0)
     }
+
+    /// The largest of these squares.
+    var surroundings: OrientedBox { square(side: Self.sides.max() ?? Self.sides[0]) }
 
     /// Whether a hand could be in front of the face. Cheeks and glasses are sometimes taken for small hands that lie in the
     /// face as a whole.
-    package func canBeCovered(by hand: Hand) -> Bool {
-        (0.35 * width...1.8 * width).contains(hand.size) && outline.distance(of: hand.wrist) > 0
+    /// - Parameter isKnown: whether it was in front of a face in the picture before: then its wrist may come a little inside.
+    package func canBeCovered(by hand: Hand, isKnown: Bool = false) -> Bool {
+        (0.35 * width...1.8 * width).contains(hand.size)
+            && outline.distance(of: hand.wrist) > (isKnown ? -0.15 * width : 0)
     }
 
     /// Whether a hand is near enough to be in front of the face soon.
@@ -63,27 +73,28 @@ package final class HandFinder {
     /// - Parameters:
     ///   - hands: of the picture before.
     ///   - picture: grey or RGBA with 8 bits.
-    ///   - searches: whether new hands are looked for, too.
+    ///   - sides: of the squares in which new hands are looked for, too, in widths of the face.
     /// - Returns: the hands that are near a face.
     package func find(
         from hands: [Hand], near targets: [HandTarget], in picture: borrowing PixelBuffer,
-        searches: Bool
+        searching sides: [Float]
     ) throws(VisionError) -> [Hand] {
         var found: [Hand] = []
         for hand in hands {
             if let next = try landmarks.hand(in: hand.region, of: picture, isKnown: true) {
-                add(next, near: targets, to: &found)
+                add(next, isKnown: true, near: targets, to: &found)
             }
         }
-        if searches {
-            for target in targets {
-                for palm in try palms.palms(in: target.square, of: picture) where found.count < Self.mostHands {
+        for target in targets {
+            for side in sides {
+                let square = target.square(side: side)
+                for palm in try palms.palms(in: square, of: picture) where found.count < Self.mostHands {
                     let isKnown = found.contains { ($0.region.center - palm.region.center).length < 0.4 * $0.size }
                     guard !isKnown, let first = try landmarks.hand(in: palm.region, of: picture, isKnown: false),
                         // Where the first region was not quite right, the second is.
                         let hand = try landmarks.hand(in: first.region, of: picture, isKnown: false)
                     else { continue }
-                    add(hand, near: targets, to: &found)
+                    add(hand, isKnown: false, near: targets, to: &found)
                 }
             }
         }
@@ -95,28 +106,31 @@ package final class HandFinder {
     /// - Throws: `VisionError`, or `OutOfMemory`.
     package func find(near target: HandTarget, in picture: borrowing PixelBuffer) throws -> [Hand] {
         guard picture.format == .rgba16 else {
-            return try find(from: [], near: [target], in: picture, searches: true)
+            return try find(from: [], near: [target], in: picture, searching: HandTarget.sides)
         }
         // Hands at its edge reach beyond the square.
-        let reach = target.square.side
-        let corner = target.square.center - reach
+        let square = target.surroundings
+        let reach = square.side
+        let corner = square.center - reach
         guard abs(corner.x) < 1e6, abs(corner.y) < 1e6, reach < 1e6 else { return [] }
         let area = PixelRectangle(x: Int(corner.x), y: Int(corner.y), width: Int(2 * reach), height: Int(2 * reach))
             .intersection(picture.bounds)
         guard !area.isEmpty else { return [] }
         let offset = Point(Float(area.x), Float(area.y))
         var hands = try find(
-            from: [], near: [target.moved(by: -offset)], in: picture.copy(of: area), searches: true)
+            from: [], near: [target.moved(by: -offset)], in: picture.copy(of: area), searching: HandTarget.sides)
         for index in hands.indices { hands[index].move(by: offset) }
         return hands
     }
 
-    private func add(_ hand: Hand, near targets: [HandTarget], to found: inout [Hand]) {
-        guard targets.contains(where: { $0.isNear(hand) && $0.canBeCovered(by: hand) }) else { return }
-        let isKnown = found.contains { other in
+    private func add(_ hand: Hand, isKnown: Bool, near targets: [HandTarget], to found: inout [Hand]) {
+        guard targets.contains(where: { $0.isNear(hand) && $0.canBeCovered(by: hand, isKnown: isKnown) }) else {
+            return
+        }
+        let isSame = found.contains { other in
             let sum = zip(hand.points, other.points).reduce(0) { $0 + ($1.0 - $1.1).length }
             return sum < Self.same * min(hand.size, other.size) * Float(Hand.pointCount)
         }
-        if !isKnown { found.append(hand) }
+        if !isSame { found.append(hand) }
     }
 }

@@ -113,7 +113,7 @@ package final class NearbyMotion {
 
     /// Remembers how the surroundings of a face look.
     package func begin(_ picture: borrowing PixelBuffer, near target: HandTarget) {
-        let square = target.square
+        let square = target.square()
         let step = square.side / Float(Self.side)
         let origin = square.origin + step / 2 - 0.5
         place = copticalflow_place(origin: (origin.x, origin.y), across: (step, 0), down: (0, step))

@@ -7,7 +7,7 @@ import Vision
 package final class HandFollower {
     private enum Worker {
         case here(HandFinder)
-        case background(HandThread)
+        case elsewhere(any HandWorker)
     }
 
     private let worker: Worker
@@ -25,8 +25,12 @@ package final class HandFollower {
     /// Copies of deep pictures, nil until there is one.
     private var shallow: CopiedParts?
 
-    /// In pictures: between searches for hands while there is one near a face or something moves there, and otherwise.
+    /// In pictures: between searches for hands while there is one near a face, and otherwise; while something moves there, each
+    /// picture is searched.
     private static let (interval, longInterval) = (3, 9)
+    /// Of the squares that are searched, one in each picture: mostly where most palms are found.
+    private static let sides = [0, 1, 0, 2].map { HandTarget.sides[$0] }
+    private var searchCount = 0
     /// After so many pictures without a hand or a motion, none is expected.
     private static let calm = 9
     /// Faces that are larger than others.
@@ -35,7 +39,13 @@ package final class HandFollower {
     /// - Parameter inBackground: whether another thread finds hands, for which no picture waits: they are known a little later.
     /// - Throws: `VisionError` with the path of a file; `OutOfMemory` or `NoThread`.
     package init(_ networks: NetworkFolder, inBackground: Bool) throws {
-        worker = inBackground ? .background(try HandThread(networks)) : .here(try HandFinder(networks))
+        worker = inBackground ? .elsewhere(try HandThread(networks)) : .here(try HandFinder(networks))
+    }
+
+    /// As if another thread always took so many pictures.
+    /// - Throws: `VisionError` with the path of a file.
+    package init(_ networks: NetworkFolder, pictures: Int) throws {
+        worker = .elsewhere(try PacedHandWorker(networks, pictures: pictures))
     }
 
     /// Whether a hand is near a face, or may be coming: something moved there a moment ago.
@@ -47,7 +57,7 @@ package final class HandFollower {
         (searchAge, calmAge) = (Self.longInterval, 0)
         flow.clear()
         motion.clear()
-        if case .background(let thread) = worker { isStale = thread.dropResult() }
+        if case .elsewhere(let thread) = worker { isStale = thread.dropResult() }
     }
 
     /// - Parameter picture: `rgba8` or `rgba16`, before anything is drawn on it.
@@ -62,7 +72,7 @@ package final class HandFollower {
         if picture.format == .rgba16 {
             let parts = try shallow ?? CopiedParts()
             shallow = parts
-            try parts.take(picture, parts: nearest.map(\.square) + hands.map(\.region))
+            try parts.take(picture, parts: nearest.map(\.surroundings) + hands.map(\.region))
             try parts.withPixels { pixels in try follow(largest: nearest, in: pixels) }
         } else {
             try follow(largest: nearest, in: picture)
@@ -78,26 +88,27 @@ package final class HandFollower {
             // Nobody knows where they are now: the other thread is too slow.
             if flow.count == 0 { hands = [] }
         }
-        if case .background(let thread) = worker, let found = try thread.takeResult() {
+        if case .elsewhere(let worker) = worker, let found = try worker.takeResult() {
             take(found)
         } else {
             for index in hands.indices { flow.carry(&hands[index], from: max(0, flow.count - 2)) }
         }
         var searches = searchAge >= Self.interval && !hands.isEmpty || searchAge >= Self.longInterval
-        if searchAge >= Self.interval, !searches, motion.isMoving(picture) { (searches, calmAge) = (true, 0) }
+        if !searches, hands.isEmpty, motion.isMoving(picture) { (searches, calmAge) = (true, 0) }
         guard searches || !hands.isEmpty else { return }
+        let sides = searches ? [Self.sides[searchCount % Self.sides.count]] : []
         switch worker {
         case .here(let finder):
-            hands = try finder.find(from: hands, near: targets, in: picture, searches: searches)
-        case .background(let thread):
-            if thread.isBusy { return }
-            try thread.start(.init(hands: hands, targets: targets, searches: searches), in: picture)
+            hands = try finder.find(from: hands, near: targets, in: picture, searching: sides)
+        case .elsewhere(let worker):
+            if worker.isBusy { return }
+            try worker.start(.init(hands: hands, targets: targets, sides: sides), in: picture)
         }
         if searches {
-            searchAge = 0
+            (searchAge, searchCount) = (0, searchCount + 1)
             motion.begin(picture, near: targets[0])
         }
-        if hands.isEmpty, case .here = worker { flow.clear() } else { flow.begin(picture, square: targets[0].square) }
+        if hands.isEmpty, case .here = worker { flow.clear() } else { flow.begin(picture, square: targets[0].square()) }
     }
 
     /// Moves what the other thread has found to where it is now.

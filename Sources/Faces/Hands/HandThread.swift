@@ -6,15 +6,66 @@ import Synchronization
 import Threads
 import Vision
 
+/// Looks for hands while pictures go on.
+protocol HandWorker: AnyObject {
+    /// Whether it looks for hands, or has a result that nobody has taken.
+    var isBusy: Bool { get }
+    /// Drops a result that nobody has taken.
+    /// - Returns: whether another one is on its way.
+    func dropResult() -> Bool
+    /// It must not be busy.
+    func start(_ request: HandThread.Request, in picture: borrowing PixelBuffer) throws
+    /// Asked once for each picture. Nil: it has not finished, or its result has been taken.
+    func takeResult() throws -> [Hand]?
+}
+
+/// One that has its results after a fixed number of pictures, so that measurements do not depend on the machine.
+final class PacedHandWorker: HandWorker {
+    private let finder: HandFinder
+    private let pictures: Int
+    private var outcome: (hands: [Hand], picturesLeft: Int)?
+
+    /// - Throws: `VisionError` with the path of a file.
+    init(_ networks: NetworkFolder, pictures: Int) throws(VisionError) {
+        (finder, self.pictures) = (try HandFinder(networks), pictures)
+    }
+
+    var isBusy: Bool { outcome != nil }
+
+    func dropResult() -> Bool {
+        outcome = nil
+        return false
+    }
+
+    func start(_ request: HandThread.Request, in picture: borrowing PixelBuffer) throws {
+        let hands = try finder.find(
+            from: request.hands, near: request.targets, in: picture, searching: request.sides)
+        outcome = (hands, pictures)
+    }
+
+    func takeResult() -> [Hand]? {
+        outcome?.picturesLeft -= 1
+        guard let finished = outcome, finished.picturesLeft <= 0 else { return nil }
+        outcome = nil
+        return finished.hands
+    }
+}
+
 /// Finds hands on a thread of its own, which also loads the networks.
-final class HandThread: Sendable {
+final class HandThread: HandWorker, Sendable {
     /// What is looked for.
     struct Request: Sendable {
         /// Of the picture before.
         var hands: [Hand]
         var targets: [HandTarget]
-        /// Whether new hands are looked for, too.
-        var searches: Bool
+        /// Of the squares in which new hands are looked for, too, in widths of the face.
+        var sides: [Float]
+
+        /// The parts of the picture that this needs.
+        var parts: [OrientedBox] {
+            let squares = targets.flatMap { target in sides.map { target.square(side: $0) } }
+            return squares + hands.map(\.region)
+        }
     }
 
     private struct State {
@@ -74,11 +125,8 @@ final class HandThread: Sendable {
         }
     }
 
-    /// Whether it looks for hands, or has a result that nobody has taken.
     var isBusy: Bool { shared.state.withLock { $0.isBusy || $0.outcome != nil } }
 
-    /// Drops a result that nobody has taken.
-    /// - Returns: whether another one is on its way.
     func dropResult() -> Bool {
         shared.state.withLock { state in
             state.outcome = nil
@@ -88,8 +136,7 @@ final class HandThread: Sendable {
 
     /// The thread must not be busy.
     func start(_ request: Request, in picture: borrowing PixelBuffer) throws(OutOfMemory) {
-        let squares = request.targets.map(\.square) + request.hands.map(\.region)
-        try shared.frame.take(picture, parts: squares)
+        try shared.frame.take(picture, parts: request.parts)
         shared.state.withLock { state in
             state.request = request
             state.isBusy = true
@@ -97,7 +144,6 @@ final class HandThread: Sendable {
         shared.filled.signal()
     }
 
-    /// Nil: it has not finished, or its result has been taken.
     /// - Throws: `VisionError` with the path of a damaged network.
     func takeResult() throws -> [Hand]? {
         try shared.state.withLock { state in
@@ -161,6 +207,6 @@ final class CopiedParts: @unchecked Sendable {
     func withPixels(_ body: (borrowing PixelBuffer) throws -> Void) rethrows { try body(pixels) }
 
     func find(_ request: HandThread.Request, with finder: HandFinder) throws(VisionError) -> [Hand] {
-        try finder.find(from: request.hands, near: request.targets, in: pixels, searches: request.searches)
+        try finder.find(from: request.hands, near: request.targets, in: pixels, searching: request.sides)
     }
 }

@@ -1,7 +1,7 @@
 import FaceGeometry
 import Pixels
 
-/// Finds the frames of glasses in single pictures: dark lines, narrower than an eye is high, that go over the bridge of the
+/// Finds the frames of glasses in a picture: dark lines, narrower than an eye is high, that go over the bridge of the
 /// nose and below both eyes without a gap. Nothing else on a face does. Frames that are bright, thin, or worn on a small
 /// face are not found, and neither are lenses.
 struct GlassesFinder {
@@ -23,16 +23,19 @@ struct GlassesFinder {
     /// - Parameter picture: `rgba8` or `rgba16`, before anything is drawn on it.
     /// - Returns: nil if no glasses are found.
     func find(_ instance: FaceInstance, in picture: borrowing PixelBuffer) -> OcclusionMatte? {
-        guard instance.canBeLearnt, instance.width >= Self.smallestWidth else { return nil }
+        guard canSearch(instance) else { return nil }
         let vertices = instance.face.vertices
         let contrast = contrast(vertices, width: instance.width, in: picture)
         guard let frame = frame(contrast) else { return nil }
         return matte(contrast, frame, vertices)
     }
 
+    /// Whether a face is large enough.
+    func canSearch(_ instance: FaceInstance) -> Bool { instance.canBeLearnt && instance.width >= Self.smallestWidth }
+
     /// How much darker each cell is than the brightest line through its surroundings: a black top-hat (grey closing minus
     /// value) of the logarithmic luminance.
-    private func contrast(_ vertices: [Point], width: Float, in picture: borrowing PixelBuffer) -> [Float] {
+    func contrast(_ vertices: [Point], width: Float, in picture: borrowing PixelBuffer) -> [Float] {
         let grid = GlassesCells.grid
         let places = cells.inside.map { $0.interpolate(vertices) }
         var colors: [SIMD4<Float>] = []
@@ -77,7 +80,7 @@ struct GlassesFinder {
     }
 
     /// The cells of the frame; nil if none exists.
-    private func frame(_ contrast: [Float]) -> [Int]? {
+    func frame(_ contrast: [Float]) -> [Int]? {
         let width = GlassesCells.grid.width
         let isLine = contrast.indices.map { contrast[$0] > Self.fullContrast && !cells.isEye[$0] }
         let columns = cells.passages.map { Set($0.map { $0 % width }).count }
@@ -90,7 +93,8 @@ struct GlassesFinder {
         }
     }
 
-    private func matte(_ contrast: [Float], _ frame: [Int], _ vertices: [Point]) -> OcclusionMatte? {
+    /// - Parameter frame: its cells; what is dark in them and beside them is shown.
+    func matte(_ contrast: [Float], _ frame: [Int], _ vertices: [Point]) -> OcclusionMatte? {
         let grid = GlassesCells.grid
         var near = [Bool](repeating: false, count: grid.count)
         for index in frame {

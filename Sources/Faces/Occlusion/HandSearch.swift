@@ -8,11 +8,13 @@ package enum HandSearch: Sendable {
     case waiting(NetworkFolder)
     /// Likewise, on a thread of its own, for which no picture waits: they are known a little later.
     case background(NetworkFolder)
+    /// As if such a thread always took so many pictures; for measurements.
+    case paced(NetworkFolder, pictures: Int)
 
     var networks: NetworkFolder? {
         switch self {
         case .none: nil
-        case .waiting(let networks), .background(let networks): networks
+        case .waiting(let networks), .background(let networks), .paced(let networks, _): networks
         }
     }
 

@@ -9,6 +9,7 @@ struct MatteRefinement {
     private let texels: CanonicalTexels
     private let confidence: [Float]
     private let hands: [Hand]
+    private let evidence: OcclusionRegions.Evidence?
     private let cells: PictureCells
     private let half: Float
     /// From ear to ear, in pixels.
@@ -25,6 +26,7 @@ struct MatteRefinement {
     ///   - coverage: of the texels, 0…1.
     ///   - confidence: of the texels: how much is known of whether they are covered, 0…1.
     ///   - hands: that are in front of the face.
+    ///   - evidence: how the face differs from the learnt one; nil: none has been learnt.
     ///   - width: of the face from ear to ear, in pixels.
     ///   - half: the filtered coverage, 0…1, at which a place counts as half covered. Above a half, the face is given the
     ///     benefit of the doubt along the edge.
@@ -33,19 +35,19 @@ struct MatteRefinement {
     /// - Returns: nil if nothing is covered.
     static func matte(
         _ coverage: [Float], confidence: [Float], half: Float = 0.5, hands: [Hand] = [],
-        _ texels: CanonicalTexels,
-        vertices: [Point], in picture: borrowing PixelBuffer, _ memory: inout MatteMemory
+        evidence: OcclusionRegions.Evidence? = nil, _ texels: CanonicalTexels, vertices: [Point],
+        in picture: borrowing PixelBuffer, _ memory: inout MatteMemory
     ) -> OcclusionMatte? {
-        let refinement = MatteRefinement(coverage, confidence, half, hands, texels, vertices)
+        let refinement = MatteRefinement(coverage, confidence, half, hands, evidence, texels, vertices)
         return refinement?.matte(coverage, vertices, picture, &memory)
     }
 
     private init?(
         _ coverage: [Float], _ confidence: [Float], _ half: Float, _ hands: [Hand],
-        _ texels: CanonicalTexels, _ vertices: [Point]
+        _ evidence: OcclusionRegions.Evidence?, _ texels: CanonicalTexels, _ vertices: [Point]
     ) {
         (self.texels, self.confidence, self.half) = (texels, confidence, half)
-        self.hands = hands
+        (self.hands, self.evidence) = (hands, evidence)
         let face = FaceBox(around: vertices)
         width = face.width
         var covered: FaceBox?
@@ -55,8 +57,10 @@ struct MatteRefinement {
         }
         // Masks reach a little beyond the face.
         let surroundings = face.grown(by: 0.25 * face.width)
+        // What a hand holds may reach beyond it.
+        let margin = evidence == nil ? 0 : 0.2 * width
         for hand in hands {
-            guard let part = hand.box.intersection(surroundings) else { continue }
+            guard let part = hand.box.grown(by: margin).intersection(surroundings) else { continue }
             covered = covered?.union(part) ?? part
         }
         guard let covered, vertices.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return nil }
@@ -95,6 +99,9 @@ struct MatteRefinement {
             // What has been filled in counts, even where nothing is known of the face.
             known[index] = MatteMemory.Cell(
                 coverage: covered, confidence: max(0.03, grid.interpolated(confidence, at: place), covered))
+            if let evidence, !hands.isEmpty, grid.interpolated(evidence.weight, at: place) > Self.leastWeight {
+                known[index].difference = grid.interpolated(evidence.difference, at: place)
+            }
         }
         if !hands.isEmpty { drawHands(into: &known) }
     }
@@ -124,7 +131,55 @@ struct MatteRefinement {
             let least: Float = abs(distance) < 1 ? Self.edgeConfidence : covered
             known[index].confidence = max(known[index].confidence, least, Self.besideConfidence)
         }
+        if evidence != nil { compareWithLearntFace(distances, into: &known) }
     }
+
+    /// Along its edge, a hand reaches less far where the face looks as always. What differs and touches a hand belongs to it: a
+    /// finger that the network puts elsewhere, the arm, what the hand holds.
+    /// - Parameter distances: of the cells from the hands' outlines, in pixels.
+    private func compareWithLearntFace(_ distances: [Float], into known: inout [MatteMemory.Cell]) {
+        for index in known.indices where known[index].difference >= 0 && distances[index] > -Self.likeness.depth * width
+        {
+            let likeness = max(0, 1 - known[index].difference / Self.likeness.difference)
+            known[index].coverage = max(0, known[index].coverage - Self.likeness.share * likeness)
+        }
+        var isOpen = known.indices.map {
+            known[$0].difference > Self.unlike.least && distances[$0] < Self.unlike.reach * width
+        }
+        var region: [Int] = []
+        for start in isOpen.indices where isOpen[start] {
+            isOpen[start] = false
+            region.removeAll(keepingCapacity: true)
+            region.append(start)
+            var (next, touching, sure) = (0, 0, 0)
+            while next < region.count {
+                let index = region[next]
+                next += 1
+                if distances[index] < 0 { touching += 1 }
+                if known[index].difference > Self.unlike.sure { sure += 1 }
+                TexelGrid.forEachNeighbour(of: index, width: cells.width, height: cells.height, diagonal: false) {
+                    guard isOpen[$0] else { return }
+                    isOpen[$0] = false
+                    region.append($0)
+                }
+            }
+            guard touching >= Self.fewestTouching, sure >= Self.fewestSure else { continue }
+            for index in region {
+                known[index].coverage = 1
+                known[index].confidence = max(known[index].confidence, Self.unlikeConfidence)
+            }
+        }
+    }
+
+    /// Where a texel counts so little, nothing is known of its difference.
+    private static let leastWeight: Float = 0.1
+    /// How much less is covered where nothing differs, up to which difference, and how deep in a hand, in widths of the face.
+    private static let likeness: (share: Float, difference: Float, depth: Float) = (0.6, 1.5, 0.03)
+    /// What belongs to a hand differs at least so much, in some of its cells surely, and is not farther from it, in widths of the
+    /// face.
+    private static let unlike: (least: Float, sure: Float, reach: Float) = (5, 8, 0.25)
+    private static let (fewestTouching, fewestSure) = (4, 10)
+    private static let unlikeConfidence: Float = 0.6
 
     /// How exact the outline of a hand is, in widths of the face.
     private static let edge: Float = 0.04
@@ -232,6 +287,8 @@ struct MatteMemory {
         var coverage: Float = 0
         /// How much that is worth; 0 outside the face.
         var confidence: Float = 0
+        /// From the learnt face, in variances; negative: nobody knows.
+        var difference: Float = -1
     }
 
     // MARK: One value for each cell

@@ -25,6 +25,8 @@ package struct OcclusionFollower {
     /// The same.
     private var hairFollower: HairFollower?
     private var hairMatte = TexelMatte()
+    private var glassesFollower: GlassesFollower?
+    private let makeGlassesFollower: @Sendable () -> GlassesFollower
 
     /// How long a face is remembered, in seconds: a person who returns need not be learnt again.
     private static let memory = 30.0
@@ -32,13 +34,14 @@ package struct OcclusionFollower {
     /// The matte's edge: what is half face and half hand belongs to the face.
     private static let half: Float = 0.58
     /// That of hands that the networks see.
-    private static let halfOfHands: Float = 0.62
+    private static let halfOfHands: Float = 0.6
 
     /// While no hand is near, a face that is known is learnt so often, in seconds: that takes longer than to look for hands.
     private static let interval = 0.25
 
     package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
         handSearch = hands
+        makeGlassesFollower = { GlassesFollower(reference: reference, mesh: mesh) }
         texels = CanonicalTexels(reference: reference, mesh: mesh)
         memory = OcclusionMemory(texels)
     }
@@ -46,12 +49,14 @@ package struct OcclusionFollower {
     /// - Parameters:
     ///   - instances: the faces before which hands and the like are looked for; their track IDs differ.
     ///   - hair: those before which hair, hats and hoods are looked for, likewise.
+    ///   - glasses: those before which glasses are looked for, likewise.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - seconds: the time of the picture.
     /// - Returns: by track ID, for those faces before which there is something.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     package mutating func follow(
-        _ instances: [FaceInstance], hair: [FaceInstance] = [], in picture: borrowing PixelBuffer, at seconds: Double
+        _ instances: [FaceInstance], hair: [FaceInstance] = [], glasses: [FaceInstance] = [],
+        in picture: borrowing PixelBuffer, at seconds: Double
     ) throws -> [Int: OcclusionMatte] {
         let (found, targets) = try findHands(near: instances, in: picture)
         let isCalm = handFollower?.isAlert == false
@@ -71,13 +76,16 @@ package struct OcclusionFollower {
                 face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
                 // What is a hand in front of a large face may be none beside a small one.
                 let hands = found.filter { hand in
-                    guard let target = targets[identifier], target.canBeCovered(by: hand) else { return false }
+                    guard let target = targets[identifier], target.canBeCovered(by: hand, isKnown: true) else {
+                        return false
+                    }
                     return !face.showsItself(at: hand, vertices: vertices, memory)
                 }
                 if face.isCovered || !hands.isEmpty {
                     mattes[identifier] = MatteRefinement.matte(
                         face.coverage, confidence: texels.evidence, half: hands.isEmpty ? Self.half : Self.halfOfHands,
-                        hands: hands, texels, vertices: vertices, in: picture, &matteMemory)
+                        hands: hands, evidence: face.isKnown ? memory.regions.evidence : nil, texels,
+                        vertices: vertices, in: picture, &matteMemory)
                 }
                 lastSeen[identifier] = seconds
             } else {
@@ -89,6 +97,7 @@ package struct OcclusionFollower {
         }
         forgetOld(at: seconds)
         if !hair.isEmpty { try followHair(hair, in: picture, at: seconds) }
+        if !glasses.isEmpty { followGlasses(glasses, in: picture, at: seconds) }
         return mattes
     }
 
@@ -111,11 +120,31 @@ package struct OcclusionFollower {
         }
     }
 
+    /// Adds glasses to `mattes`.
+    private mutating func followGlasses(
+        _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
+    ) {
+        var follower = glassesFollower ?? makeGlassesFollower()
+        glassesFollower = nil
+        for instance in instances {
+            instance.face.vertices(into: &vertices)
+            let matte = follower.follow(instance, vertices: vertices, in: picture, at: seconds)
+            guard let matte else { continue }
+            mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
+        }
+        glassesFollower = follower
+    }
+
     /// Loads the networks that see hands, or begins to do so on another thread.
     /// - Throws: `VisionError` with the path of a damaged network; `OutOfMemory` or `NoThread`.
     package mutating func prepareHands() throws {
         guard handFollower == nil, let networks = handSearch.networks, networks.hasHands else { return }
-        handFollower = try HandFollower(networks, inBackground: handSearch.isInBackground)
+        handFollower =
+            if case .paced(_, let pictures) = handSearch {
+                try HandFollower(networks, pictures: pictures)
+            } else {
+                try HandFollower(networks, inBackground: handSearch.isInBackground)
+            }
     }
 
     private mutating func findHands(
@@ -151,6 +180,7 @@ package struct OcclusionFollower {
         (faces, lastSeen, mattes) = ([:], [:], [:])
         handFollower?.forget()
         hairFollower?.forget()
+        glassesFollower?.forget()
     }
 
     /// Forgets what is old. If there are still too many faces, those that are in the picture stay before others, and then those

@@ -62,6 +62,43 @@ extension LayerReader {
             depth: Float(depth), angle: Float(angle) * .pi / 180, center: Point(Float(center.0), Float(center.1)))
     }
 
+    /// What is behind people: it is no layer on a face, but the reading's.
+    func background(_ object: ManifestObject, isInGroup: Bool) {
+        func refuse(_ reason: String) { reading.add(.conflictingKeys, at: object.pointer, reason) }
+        if isInGroup { return refuse("a background cannot be in a group: it is that of the whole picture") }
+        if reading.hasBackground { return refuse("is the second background; a mask has one at most") }
+        reading.hasBackground = true
+        let given = ["blur", "color", "texture"].filter(object.has)
+        guard let key = given.first else {
+            return reading.add(
+                .missingKey, at: object.pointer, "one of the keys \"blur\", \"color\" and \"texture\" is needed")
+        }
+        for other in given.dropFirst() { object.fault(.conflictingKeys, other, "cannot be together with \"\(key)\"") }
+        var background: Mask.Background?
+        switch key {
+        case "blur":
+            let isBlurred = object.optionalBool(key)
+            if isBlurred == false {
+                object.fault(.unknownWord, key, "must be true; a background without blur is left out")
+            }
+            background = isBlurred.map { _ in .blur }
+        case "color":
+            background = object.optionalString(key).flatMap { text in
+                let color = Mask.Background(color: text)
+                if color == nil { object.fault(.unknownWord, key, "must be a colour such as \"#00ff00\"") }
+                return color
+            }
+        default:
+            background = object.optionalString(key).flatMap { name in
+                texture(named: name, key, object, layer: textureLayer(name, object)).map { .picture($0) }
+            }
+        }
+        if object.has("textureLayer"), key != "texture" {
+            object.fault(.conflictingKeys, "textureLayer", "cannot be together with \"\(key)\"")
+        }
+        if object.optionalBool("hidden") != true { reading.background = background }
+    }
+
     func deformation(_ object: ManifestObject) -> Deformation? {
         if !object.has("controls") { object.missing("controls") }
         let names = Deformation.Control.allCases.map(\.rawValue)

@@ -15,7 +15,9 @@ package struct LayerReader {
         self.reading = reading
     }
 
-    package enum LayerType: String, CaseIterable, Sendable { case warp, makeup, sticker, prop, deform, group }
+    package enum LayerType: String, CaseIterable, Sendable {
+        case warp, makeup, sticker, prop, deform, background, group
+    }
 
     /// The keys of each type; an object with others is refused.
     package static func keys(of type: LayerType) -> [String] {
@@ -29,6 +31,7 @@ package struct LayerReader {
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
         case .prop: common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]
+        case .background: ["type", "hidden", "blur", "color", "texture", "textureLayer"]
         case .group: common + ["layers"]
         }
     }
@@ -64,6 +67,7 @@ package struct LayerReader {
         case .sticker: if let sticker = sticker(object) { result = [(Layer(.sticker(sticker)), pointer)] }
         case .prop: if let prop = prop(object) { result = [(Layer(.prop(prop)), pointer)] }
         case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }
+        case .background: background(object, isInGroup: depth > 0)
         case .group: result = children(object, depth: depth)
         }
         let opacity = object.optionalAnimatableValue("opacity", in: 0...1)

@@ -13,6 +13,8 @@ package struct Mask: Sendable {
     package let description: String?
     /// From bottom to top. Groups are flattened when a mask is loaded.
     package let layers: [Layer]
+    /// What is shown in place of what is behind people; nil: that itself.
+    package let background: Background?
     /// The occluders that are shown in front of the mask.
     package let occluders: Set<Occluder>
     /// The folder that it was loaded from.
@@ -39,22 +41,52 @@ package struct Mask: Sendable {
         case hands
         /// Hair, hats and hoods that hang over the face.
         case hair
-        /// Dark frames of glasses, in single pictures.
+        /// Dark frames of glasses.
         case glasses
 
         /// In front of masks that name none.
-        package static let usual: Set<Occluder> = [.hands, .hair]
-        /// Whether it is looked for in single pictures only.
-        package var isFoundInSinglePicturesOnly: Bool { self == .glasses }
+        package static let usual: Set<Occluder> = [.hands, .hair, .glasses]
         /// Whether stickers and props are in front of it: it is looked for only before masks that lie on the skin.
         package var isBehindProps: Bool { self != .hands }
     }
 
+    /// What is behind people.
+    package enum Background: Sendable {
+        /// The same, blurred.
+        case blur
+        /// sRGB.
+        case color(red: UInt8, green: UInt8, blue: UInt8)
+        /// Cropped to the frame's proportions; opaque on white.
+        case picture(Texture)
+
+        /// - Parameter text: a colour, such as "#00ff00".
+        package init?(color text: String) {
+            // A sign would be read, too.
+            guard text.utf8.count == 7, text.first == "#", text.dropFirst().first?.isHexDigit == true,
+                let value = UInt32(text.dropFirst(), radix: 16)
+            else { return nil }
+            self = .color(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+        }
+
+        /// Whether it is the same: of pictures, the same revision.
+        package func isSame(as other: Background) -> Bool {
+            switch (self, other) {
+            case (.blur, .blur): true
+            case (.color(let red, let green, let blue), .color(let r, let g, let b)):
+                (red, green, blue) == (r, g, b)
+            case (.picture(let texture), .picture(let other)): texture === other
+            default: false
+            }
+        }
+    }
+
     package init(
         name: String, author: String?, license: String?, likeness: Likeness? = nil, description: String? = nil,
-        layers: [Layer], occluders: Set<Occluder> = Occluder.usual, folder: some FilePathConvertible
+        layers: [Layer], background: Background? = nil, occluders: Set<Occluder> = Occluder.usual,
+        folder: some FilePathConvertible
     ) {
         self.name = name
+        self.background = background
         self.likeness = likeness
         self.description = description
         self.author = author
@@ -75,7 +107,7 @@ package struct Mask: Sendable {
         for index in layers.indices { layers[index].opacities.append(AnimatableValue(opacity)) }
         return Mask(
             name: name, author: author, license: license, likeness: likeness, description: description, layers: layers,
-            occluders: occluders, folder: folder)
+            background: background, occluders: occluders, folder: folder)
     }
 }
 

@@ -45,6 +45,10 @@ package final class MaskReading {
 
     /// Which layers use which models, by the pointer of the value that names the model.
     package private(set) var modelUses: [(pointer: String, model: Model)] = []
+    /// What is shown behind people; nil: that itself.
+    var background: Mask.Background?
+    /// Whether a layer says so, hidden or not.
+    var hasBackground = false
 
     let files: PackageFiles
     /// The manifest's.

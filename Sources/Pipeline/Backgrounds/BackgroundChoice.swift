@@ -1,4 +1,5 @@
 import Files
+import Masks
 
 /// What is shown in place of what is behind people.
 package enum BackgroundChoice: Equatable, Sendable {
@@ -14,12 +15,11 @@ package enum BackgroundChoice: Equatable, Sendable {
         if text == "blur" {
             self = .blur
         } else if text.bytes.first == UInt8(ascii: "#") {
-            let digits = String(decoding: text.bytes.dropFirst(), as: UTF8.self)
-            // A sign would be read, too.
-            guard digits.utf8.count == 6, digits.first?.isHexDigit == true, let value = UInt32(digits, radix: 16)
+            guard
+                case .color(let red, let green, let blue) = Mask.Background(
+                    color: String(decoding: text.bytes, as: UTF8.self))
             else { return nil }
-            self = .color(
-                red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+            self = .color(red: red, green: green, blue: blue)
         } else {
             if text.isEmpty { return nil }
             self = .picture(text)

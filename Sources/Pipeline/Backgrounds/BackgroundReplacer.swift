@@ -1,6 +1,7 @@
 import Compositing
 import Files
 import ImageFiles
+import Masks
 import NeuralNetworks
 import PersonSegmentation
 import Pixels
@@ -9,7 +10,7 @@ import Vision
 /// Replaces what is behind people in frame after frame. Made for one or two people near the camera: who is far away belongs to
 /// the background.
 package final class BackgroundReplacer: FrameEffect {
-    private let choice: BackgroundChoice
+    private let isBlurred: Bool
     private let networks: NetworkFolder
     private let painter: BackgroundPainter
     /// What is shown: a picture as it is in its file, or one pixel of a colour.
@@ -23,17 +24,31 @@ package final class BackgroundReplacer: FrameEffect {
     private var matte: [Float] = []
 
     /// - Throws: `VisionError` about a network, `PictureError`, or `FileError` about the picture.
-    package init(_ choice: BackgroundChoice, networks: NetworkFolder) throws {
-        (self.choice, self.networks) = (choice, networks)
-        painter = try BackgroundPainter()
+    package convenience init(_ choice: BackgroundChoice, networks: NetworkFolder) throws {
         switch choice {
         case .picture(let path):
             var picture = try PictureReader.read(path)
             picture.convertToSRGB()
-            original = try picture.pixels.withEightBits().flattenedOnWhite()
-        case .color(let red, let green, let blue): original = try Self.area(SIMD4(red, green, blue, 255))
-        case .blur: original = try Self.area(SIMD4(0, 0, 0, 255))
+            try self.init(picture.pixels.withEightBits().flattenedOnWhite(), networks: networks)
+        case .color(let red, let green, let blue): try self.init(.color(red: red, green: green, blue: blue), networks)
+        case .blur: try self.init(.blur, networks)
         }
+    }
+
+    /// - Throws: `VisionError` about a network, or `OutOfMemory`.
+    package convenience init(_ background: Mask.Background, _ networks: NetworkFolder) throws {
+        switch background {
+        case .picture(let texture): try self.init(texture.pixels.copy().flattenedOnWhite(), networks: networks)
+        case .color(let red, let green, let blue):
+            try self.init(Self.area(SIMD4(red, green, blue, 255)), networks: networks)
+        case .blur: try self.init(Self.area(SIMD4(0, 0, 0, 255)), isBlurred: true, networks: networks)
+        }
+    }
+
+    private init(_ original: consuming PixelBuffer, isBlurred: Bool = false, networks: NetworkFolder) throws {
+        (self.isBlurred, self.networks) = (isBlurred, networks)
+        self.original = original
+        painter = try BackgroundPainter()
         backdrop = try Self.area(SIMD4(0, 0, 0, 255))
         segmenter = try PersonSegmenter(networks, isWide: true)
     }
@@ -44,7 +59,7 @@ package final class BackgroundReplacer: FrameEffect {
         let found = try people(in: picture)
         steady(found)
         let (width, height) = (found.width, found.height)
-        if choice == .blur { return try painter.blur(&picture, matte: matte, width: width, height: height) }
+        if isBlurred { return try painter.blur(&picture, matte: matte, width: width, height: height) }
         if backdrop.width != picture.width || backdrop.height != picture.height {
             backdrop = try makeBackdrop(width: picture.width, height: picture.height)
         }
@@ -92,5 +107,15 @@ package final class BackgroundReplacer: FrameEffect {
         let part = PixelRectangle(
             x: (across - partWidth) / 2, y: (down - partHeight) / 2, width: partWidth, height: partHeight)
         return try original.copy(of: part).resized(width: width, height: height)
+    }
+}
+
+extension FrameEffects {
+    /// The chosen background, or else that of the mask.
+    /// - Throws: as `BackgroundReplacer.init`, of the chosen one.
+    package init(_ choice: BackgroundChoice?, networks: NetworkFolder) throws {
+        self.init()
+        chosen = try choice.map { try BackgroundReplacer($0, networks: networks) }
+        make = { try BackgroundReplacer($0, networks) }
     }
 }

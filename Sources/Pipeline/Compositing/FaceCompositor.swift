@@ -20,8 +20,8 @@ package struct FaceCompositor {
     package var mask: Mask? { didSet { fadedMask = nil } }
     /// Several masks in place of `mask`, as they are, whatever `opacity` says; nil: all faces wear `mask`.
     package var turns: MaskTurns?
-    /// Comes before masks; nil: none.
-    package var effect: (any FrameEffect)?
+    /// Come before masks.
+    package var effects = FrameEffects()
     /// Of the whole mask, 0 to 1.
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
@@ -156,8 +156,10 @@ package struct FaceCompositor {
     /// What `compose` does before anything else; for frames on which no masks are drawn.
     package mutating func applyEffect(to frame: inout Frame) throws {
         defer { isNewSource = false }
-        guard let effect else { return }
-        if frame.isCut || isNewSource { effect.interrupt() }
+        guard let effect = try effects.effect(of: isOff ? nil : mask, warn: warn) else { return }
+        // Photographs are no stream.
+        if frame.isCut || isNewSource || frame.seconds == nil { effect.interrupt() }
+        if frame.pixels.format != .rgba8 { frame.pixels = try frame.pixels.withEightBits() }
         try effect.apply(to: &frame.pixels)
     }
 
@@ -262,7 +264,7 @@ package struct FaceCompositor {
         warn("\(error); masks are drawn over hands and hair")
     }
 
-    /// The occluders of the chosen faces. Glasses in pictures that move would come and go.
+    /// The occluders of the chosen faces.
     private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) throws -> [Int: OcclusionMatte] {
         let (occluders, chosen) = (occluders, frame.chosenFaces)
         func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
@@ -270,9 +272,10 @@ package struct FaceCompositor {
                 \.instance.trackID)
             return chosen.filter { trackIDs.contains($0.trackID) }
         }
-        let (handed, hair) = (faces(occludedBy: .hands), faces(occludedBy: .hair))
+        let (handed, hair, glasses) = (
+            faces(occludedBy: .hands), faces(occludedBy: .hair), faces(occludedBy: .glasses)
+        )
         guard let seconds = frame.seconds else {
-            let glasses = faces(occludedBy: .glasses)
             guard !hair.isEmpty || !glasses.isEmpty || !handed.isEmpty else { return [:] }
             var still = stillOcclusion ?? StillOcclusion(reference: reference, mesh: mesh, hands: hands)
             stillOcclusion = nil
@@ -280,12 +283,12 @@ package struct FaceCompositor {
             return try still.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
         }
         if handed.isEmpty { occlusion?.forgetHands() }
-        guard !handed.isEmpty || !hair.isEmpty else { return [:] }
+        guard !handed.isEmpty || !hair.isEmpty || !glasses.isEmpty else { return [:] }
         var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
         // Not kept here meanwhile: two owners would copy what it holds.
         occlusion = nil
         defer { occlusion = follower }
-        return try follower.follow(handed, hair: hair, in: frame.pixels, at: seconds)
+        return try follower.follow(handed, hair: hair, glasses: glasses, in: frame.pixels, at: seconds)
     }
 
     private mutating func maskWithOpacity() -> Mask? {

@@ -1,3 +1,4 @@
+import Masks
 import Pixels
 
 /// What is done to the pixels of frames before masks are drawn, after faces have been found in them. It belongs to one stream.
@@ -8,4 +9,34 @@ package protocol FrameEffect: AnyObject {
 
     /// The next picture shows another scene.
     func interrupt()
+}
+
+/// The effect on the frames of a stream: what was asked for, or else what the mask brings.
+package struct FrameEffects {
+    /// Whatever the mask; nil: the mask's.
+    package var chosen: (any FrameEffect)?
+    /// Makes that of a mask's background. Nil: masks bring none.
+    package var make: ((Mask.Background) throws -> any FrameEffect)?
+    /// The last one of a mask, without an effect if that could not be made.
+    private var made: (background: Mask.Background, effect: (any FrameEffect)?)?
+
+    /// None.
+    package init() {}
+
+    /// - Parameters:
+    ///   - mask: that is worn; nil: none.
+    ///   - warn: is told once why a mask's is left out, with nil: that is an error.
+    mutating func effect(of mask: Mask?, warn: ((String) -> Void)?) throws -> (any FrameEffect)? {
+        if let chosen { return chosen }
+        guard let make, let background = mask?.background else { return nil }
+        if let made, made.background.isSame(as: background) { return made.effect }
+        do {
+            made = (background, try make(background))
+        } catch  where !(error is OutOfMemory) {
+            guard let warn else { throw error }
+            made = (background, nil)
+            warn("\(error); the background of the mask is left out")
+        }
+        return made?.effect
+    }
 }

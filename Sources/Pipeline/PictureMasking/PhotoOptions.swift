@@ -44,6 +44,8 @@ package struct PhotoOptions: Sendable {
     package var faces = FaceChoice.all
     /// The occluders that are shown in front of masks.
     package var occluders = OccluderPolicy.mask
+    /// Makes what is done to pictures before masks are drawn, once for each thread; nil: nothing.
+    package var makeEffects: (@Sendable () throws -> FrameEffects)?
     /// Is told once, on any thread, what is left out because a network is damaged, unless somebody has asked for it.
     package var warn: (@Sendable (String) -> Void)?
     /// The covering of each person's face; nil: everybody wears the mask, and nobody is looked for.

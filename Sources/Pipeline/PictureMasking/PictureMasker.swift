@@ -28,6 +28,7 @@ package final class PictureMasker {
             faces: options.faces)
         (compositor.people, compositor.occluders) = (studio.masks.people, options.occluders)
         compositor.hands = .waiting(options.models.networks)
+        compositor.effects = try options.makeEffects?() ?? FrameEffects()
         // Who asks for hands is not served without them.
         if options.occluders == .mask { compositor.warn = { studio.warnOnce($0) } }
     }

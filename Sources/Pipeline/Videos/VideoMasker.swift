@@ -31,7 +31,7 @@ package final class VideoMasker {
         /// Is told once for each video what is left out because a network is damaged, unless somebody has asked for it.
         package var warn: (@Sendable (String) -> Void)?
         /// Makes what is done to each video's frames before masks are drawn; nil: nothing.
-        package var makeEffect: (@Sendable () throws -> any FrameEffect)?
+        package var makeEffects: (@Sendable () throws -> FrameEffects)?
         /// The smallest face to look for; nil: a tenth of the picture's height, and less for CenterFace.
         package var smallestFace: SmallestFace?
         /// Of H.264, 0 to 51; lower is better.
@@ -195,7 +195,7 @@ package final class VideoMasker {
         compositor.hands = .waiting(settings.models.networks)
         if settings.occluders == .mask { compositor.warn = { [settings] in settings.warn?($0) } }
         compositor.people = masks.people
-        compositor.effect = try settings.makeEffect?()
+        compositor.effects = try settings.makeEffects?() ?? FrameEffects()
         var summary = Summary(input: input, output: output)
         func begin(_ pass: Summary.Pass) {
             (summary.pass, summary.surveyedFrames, summary.surveyedSeconds) = (pass, 0, 0)

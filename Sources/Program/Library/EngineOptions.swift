@@ -73,9 +73,9 @@ struct EngineOptions {
                 text.isEmpty ? nil : .some(FilePath(text))
             }
         case "occluders":
-            let requirement = "mask, none, hands or hair; glasses are found only in photographs"
+            let requirement = "mask, none, or some of hands, hair and glasses, with commas between them"
             occluders = try value(.mask, requirement) { text in
-                OccluderPolicy(text).flatMap { $0.isForMovingPictures ? $0 : nil }
+                OccluderPolicy(text)
             }
         case "opacity":
             opacity = try value(1, "a number from 0 to 1") { text in
@@ -93,13 +93,5 @@ struct EngineOptions {
     private static func words<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> String {
         let words = type.allCases.map(\.rawValue)
         return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-    }
-}
-
-extension OccluderPolicy {
-    /// Whether all that it asks for is found in moving pictures.
-    fileprivate var isForMovingPictures: Bool {
-        if case .only(let chosen) = self { return !chosen.contains(where: \.isFoundInSinglePicturesOnly) }
-        return true
     }
 }

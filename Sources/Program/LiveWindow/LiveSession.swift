@@ -133,13 +133,11 @@ package final class LiveSession {
             faces: settings.worn.faces ?? (settings.worn.people == nil ? preferences.faces : nil) ?? .all,
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
         (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
-        faces.effect = try settings.worn.background.map {
-            try BackgroundReplacer($0, networks: settings.models.networks)
-        }
+        let networks = settings.models.networks
+        faces.effects = try FrameEffects(settings.worn.background, networks: networks)
         faces.usePupils(of: pupils)
         // Where no frame may be dropped, the same input gives the same output.
-        faces.hands =
-            source.description.isLive ? .background(settings.models.networks) : .waiting(settings.models.networks)
+        faces.hands = source.description.isLive ? .background(networks) : .waiting(networks)
         faces.warn = { messages.say($0, isAlarm: true) }
         compositor = try LiveCompositor(
             masks, faces, cover: settings.worn.cover, people: settings.worn.people,

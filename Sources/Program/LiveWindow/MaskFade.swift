@@ -29,6 +29,7 @@ package struct MaskFade {
         let disappearing = progress < 0.5 ? old : old.faded(to: Float(2 - 2 * progress))
         return Mask(
             name: new.name, author: new.author, license: new.license,
-            layers: disappearing.layers + appearing.layers, occluders: new.occluders, folder: new.folder)
+            layers: disappearing.layers + appearing.layers, background: new.background, occluders: new.occluders,
+            folder: new.folder)
     }
 }

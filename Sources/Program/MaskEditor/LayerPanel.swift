@@ -22,6 +22,7 @@ struct LayerPanel {
 
     func draw(_ layer: JSONValue, _ panels: Panels) {
         guard let type = layer.layerType else { return panels.alarm("This layer has no known type.") }
+        if type == .background { return drawBackground(layer, panels) }
         if [.warp, .makeup, .sticker].contains(type) { drawPicture(layer, type, panels) }
         if type == .makeup { drawMakeup(layer, panels) }
         if type == .sticker { drawSticker(layer, panels) }
@@ -105,6 +106,31 @@ struct LayerPanel {
         slider("gloss", layer["gloss"], in: -1...1, rest: 0, panels)
         slider("smoothing", layer["smoothing"], in: 0...1, rest: 0, panels)
         slider("brightening", layer["brightening"], in: 0...1, rest: 0, panels)
+    }
+
+    /// What is behind people: no picture of a package has a name that begins with a slash.
+    private func drawBackground(_ layer: JSONValue, _ panels: Panels) {
+        var options = [(label: "Blurred", value: "/blur"), (label: "A colour", value: "/color")]
+        options += package.pictureNames.map { (label: $0, value: $0) }
+        let current = layer["texture"]?.string ?? (layer["color"] == nil ? "/blur" : "/color")
+        if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
+        let new = panels.list("behind people", options, current)
+        if let color = layer["color"]?.string {
+            let name = panels.field("colour", color)
+            panels.hint("Red, green and blue: #00ff00")
+            if name != color { package.setSelected("color", .string(name)) }
+        }
+        guard new != current, let chosen = package.selection else { return }
+        package.change("choose background") { document in
+            guard var layer = document[layer: chosen] else { return }
+            for key in ["blur", "color", "texture", "textureLayer"] { layer[key] = nil }
+            switch new {
+            case "/blur": layer["blur"] = .bool(true)
+            case "/color": layer["color"] = .string("#00ff00")
+            default: layer["texture"] = .string(new)
+            }
+            document[layer: chosen] = layer
+        }
     }
 
     private func drawSticker(_ layer: JSONValue, _ panels: Panels) {

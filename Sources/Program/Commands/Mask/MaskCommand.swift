@@ -74,6 +74,7 @@ enum MaskCommand {
         lines.append("Folder:   \(mask.folder)")
         let occluders = mask.occluders.map(\.rawValue).sorted()
         lines.append("Occluders: \(occluders.isEmpty ? "none" : occluders.joined(separator: ", "))")
+        if let background = mask.background { lines.append("Background: \(describe(background))") }
         let followed = [(mask.followsSound, "sound"), (mask.followsGaze, "gaze")].filter(\.0).map(\.1)
         if !followed.isEmpty { lines.append("Follows:  \(followed.joined(separator: ", "))") }
         for (index, layer) in mask.layers.enumerated() {
@@ -95,6 +96,15 @@ enum MaskCommand {
             "prop at the \(prop.anchor.rawValue), \(prop.model.path) (\(prop.model.triangleCount) triangles)"
         case .deform(let deformation):
             "deform \(deformation.strengths.keys.map(\.rawValue).sorted().joined(separator: ", "))"
+        }
+    }
+
+    private static func describe(_ background: Mask.Background) -> String {
+        switch background {
+        case .blur: "blurred"
+        case .color(let red, let green, let blue):
+            "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case .picture(let texture): "\(texture.path)"
         }
     }
 

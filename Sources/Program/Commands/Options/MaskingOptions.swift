@@ -43,7 +43,7 @@ enum MaskingOptions {
         """
         Occluders to show in front of masks. mask: each mask decides. none: masks hide everything. hands: hands and, \
         in videos and live mode, other things in front of a face. hair: hair, hats and hoods. glasses: dark glasses \
-        frames, only in photographs. hair and glasses work with masks that are painted on the skin.
+        frames. hair and glasses work with masks that are painted on the skin.
         """)
     static let background = Option<BackgroundChoice?>(
         "background", value: "blur|color|picture", absent: nil, limits: nil,
@@ -72,7 +72,7 @@ enum MaskingOptions {
     }
     /// Refuses a choice of occluders of which nothing would be found.
     /// - Parameter isSinglePicture: whether photographs are masked, not videos or what is live.
-    /// - Throws: `UsageError`; `CommandFailure` if networks that photographs need are missing.
+    /// - Throws: `CommandFailure` if networks that photographs need are missing.
     static func checkOccluders(_ arguments: ParsedArguments, isSinglePicture: Bool) throws {
         guard case .only(let chosen) = arguments[occluders] else { return }
         if isSinglePicture, chosen.contains(.hands), !FaceModels(arguments).networks.hasHands {
@@ -80,10 +80,6 @@ enum MaskingOptions {
                 .unavailable,
                 "--occluders hands needs MediaPipe's networks of hands for photographs; \(NetworkFolder.remedy) fetches them"
             )
-        }
-        if !isSinglePicture, let missed = chosen.first(where: \.isFoundInSinglePicturesOnly)?.rawValue {
-            throw arguments.invalid(
-                occluders, "asks for \(missed), found only in photographs; use hands,hair for videos and live mode")
         }
         if chosen.contains(.hair), !FaceModels(arguments).networks.hasPerson {
             throw CommandFailure(

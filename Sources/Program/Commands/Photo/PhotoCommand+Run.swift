@@ -1,4 +1,6 @@
 import Arguments
+import Backgrounds
+import Compositing
 import Files
 import ImageFiles
 import Installation
@@ -28,6 +30,7 @@ extension PhotoCommand {
         Interrupt.endProcess { started.abandon() }
         var options = try PhotoOptions(arguments)
         options.memory = arguments[memory]
+        options.makeEffects = { [networks = options.models.networks] in try FrameEffects(nil, networks: networks) }
         options.warn = { Console.warning($0) }
         let output = arguments[output]
         if options.format == nil, PhotoJobs.isFile(output) { options.format = PictureFormat(path: output) }

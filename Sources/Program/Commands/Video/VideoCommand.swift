@@ -1,5 +1,6 @@
 import Arguments
 import Backgrounds
+import Compositing
 import FaceTracking
 import Files
 import Glibc
@@ -157,10 +158,8 @@ enum VideoCommand {
 
     private static func settings(_ arguments: ParsedArguments) throws -> VideoMasker.Settings {
         var settings = VideoMasker.Settings()
-        if let background = try MaskingOptions.checkedBackground(arguments) {
-            let networks = FaceModels(arguments).networks
-            settings.makeEffect = { try BackgroundReplacer(background, networks: networks) }
-        }
+        let (background, networks) = (try MaskingOptions.checkedBackground(arguments), FaceModels(arguments).networks)
+        settings.makeEffects = { try FrameEffects(background, networks: networks) }
         settings.mask = arguments[MaskingOptions.mask]
         settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
