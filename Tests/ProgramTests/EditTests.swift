@@ -231,9 +231,12 @@ extension ExclusiveWindowTests {
                 shown = try display.waitForPicture(
                     window, .differs(from: shown, "the one from the front", in: .texture, by: 0.01))
                 _ = try display.settledPicture(window, in: .texture)
-                try display.drag(from: (560, 400), to: (600, 420), in: window, changing: .texture)
+                try display.move(to: 560, 400, in: window)
+                try display.tool(["xdotool", "sleep", "0.3", "mousedown", "1", "sleep", "0.3"])
+                try display.move(to: 620, 430, in: window)
                 let turned = try display.waitForPicture(
                     window, .differs(from: shown, "the one before the drag", in: .texture, by: 0.01))
+                try display.tool(["xdotool", "mouseup", "1"])
                 try display.press("f")
                 try display.waitForPicture(
                     window, .differs(from: turned, "the turned one", in: .texture, by: 0.01))
