@@ -66,8 +66,8 @@ extension LayerReader {
     func background(_ object: ManifestObject, isInGroup: Bool) {
         func refuse(_ reason: String) { reading.add(.conflictingKeys, at: object.pointer, reason) }
         if isInGroup { return refuse("a background cannot be in a group: it is that of the whole picture") }
-        if reading.hasBackground { return refuse("is the second background; a mask has one at most") }
-        reading.hasBackground = true
+        if reading.background.isGiven { return refuse("is the second background; a mask has one at most") }
+        reading.background.isGiven = true
         let given = ["blur", "color", "texture"].filter(object.has)
         guard let key = given.first else {
             return reading.add(
@@ -96,7 +96,7 @@ extension LayerReader {
         if object.has("textureLayer"), key != "texture" {
             object.fault(.conflictingKeys, "textureLayer", "cannot be together with \"\(key)\"")
         }
-        if object.optionalBool("hidden") != true { reading.background = background }
+        if object.optionalBool("hidden") != true { reading.background.shown = background }
     }
 
     func deformation(_ object: ManifestObject) -> Deformation? {

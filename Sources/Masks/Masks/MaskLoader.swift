@@ -170,7 +170,7 @@ package struct MaskLoader: Sendable {
         guard reading.problems.errorCount == 0, let name else { return reading }
         let mask = Mask(
             name: name, author: author, license: license, likeness: likeness, description: description,
-            layers: loaded.map(\.layer), background: reading.background,
+            layers: loaded.map(\.layer), background: reading.background.shown,
             occluders: occluders.map { Set($0) } ?? Mask.Occluder.usual, folder: files.folder)
         let unused = (occluders ?? []).filter { $0.isBehindProps && !mask.isOnlyPaint }.map(\.rawValue).sorted()
         if !unused.isEmpty {

@@ -45,10 +45,8 @@ package final class MaskReading {
 
     /// Which layers use which models, by the pointer of the value that names the model.
     package private(set) var modelUses: [(pointer: String, model: Model)] = []
-    /// What is shown behind people; nil: that itself.
-    var background: Mask.Background?
-    /// Whether a layer says so, hidden or not.
-    var hasBackground = false
+    /// The layer that says what is shown behind people, hidden or not, and what that is if it is not hidden.
+    var background: (isGiven: Bool, shown: Mask.Background?) = (false, nil)
 
     let files: PackageFiles
     /// The manifest's.

@@ -59,7 +59,7 @@ package final class PhotoMasker {
         let needed =
             options.models.recallDetectorMemory(thorough ? .thorough : .doubt)
             + header.memoryNeeded(
-                searchesRotated: options.analysis.searchesRotated || thorough, result: options.format)
+                searchesRotated: options.analysis.searchesRotated || thorough, result: options.result.format)
         // Layers, and the pictures that they are made of.
         return options.isLayered ? 4 * needed : needed
     }
@@ -107,7 +107,7 @@ package final class PhotoMasker {
         let order = MaskOrder(options).masks(of: job.number, named: key(job))
         let layers = try masker.mask(&picture, &outcome, inOrder: order, obeying: decisions)
 
-        let format = options.format ?? picture.format ?? .png
+        let format = options.result.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
         let isEmpty = outcome.faces.isEmpty && outcome.unsureFaces.isEmpty && outcome.spared == 0
         let isFaceless = outcome.isAlone || isEmpty
@@ -155,7 +155,7 @@ package final class PhotoMasker {
                 bytes, to: job.output.name, in: folder, replacing: replacing, synchronises: synchronises
             ) { (result) throws(FileError) in try note(result, input.checksum) }
         } else {
-            let settings = PictureWriter.Options(format: format, quality: options.quality)
+            let settings = PictureWriter.Options(format: format, quality: options.result.quality)
             let metadata = PictureWriter.metadata(ofMasked: picture)
             outcome.times.end(.metadata, since: &start)
             let encoded = try PictureWriter.encode(

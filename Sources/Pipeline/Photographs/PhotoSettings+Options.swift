@@ -35,8 +35,8 @@ extension PhotoSettings {
             ),
             ("landmarks", models.landmarks.rawValue),
             ("model", models.chosenCascade?.description ?? "default"),
-            ("format", options.format?.rawValue ?? "as the input"),
-            ("quality", options.quality.map(String.init) ?? "as the input"),
+            ("format", options.result.format?.rawValue ?? "as the input"),
+            ("quality", options.result.quality.map(String.init) ?? "as the input"),
             ("no-face", options.faceless.rawValue),
             ("rules", Self.rules),
         ]

@@ -26,6 +26,14 @@ package struct PhotoOptions: Sendable {
         case both
     }
 
+    /// How results are written.
+    package struct ResultChoice: Sendable {
+        /// Nil: the input's.
+        package var format: PictureFormat?
+        /// 1 to 100, for JPEG; nil: that of the input, or 92.
+        package var quality: Int?
+    }
+
     /// The treatment of photographs whose result exists.
     package enum ExistingChoice: String, CaseIterable, Sendable {
         /// A result of an earlier run with the same settings is left as it is. Anything else there is an error.
@@ -60,10 +68,7 @@ package struct PhotoOptions: Sendable {
     package var anonymises = false
     /// How these covers look.
     package var cover = FaceCover.Style.solid
-    /// Of the result; nil: the input's.
-    package var format: PictureFormat?
-    /// 1 to 100, for JPEG; nil: that of the input, or 92.
-    package var quality: Int?
+    package var result = ResultChoice()
     /// The memory limit for all photographs that are masked at the same time, in bytes; nil: half of the machine's.
     package var memory: Int?
     package var existing = ExistingChoice.fail

@@ -78,7 +78,7 @@ enum PhotoBenchCommand {
         let folder = try PendingFolder(in: place)
         let start = PhotoThroughput.Start()
         let list = PhotoJobs(
-            recursive: arguments[PhotoCommand.recursive], format: options.format, output: folder.path)
+            recursive: arguments[PhotoCommand.recursive], format: options.result.format, output: folder.path)
         let jobs = try list.jobs(for: arguments.paths)
         guard !jobs.isEmpty else {
             throw CommandFailure(

@@ -125,8 +125,8 @@ extension PhotoOptions {
         if shuffle != nil, masks.count == 1 {
             throw UsageError("--shuffle needs several masks, as in --mask wolf,tiger,owl.", arguments.commandPath)
         }
-        format = arguments[PhotoOptionKeys.format]
-        quality = arguments[PhotoOptionKeys.quality]
+        result.format = arguments[PhotoOptionKeys.format]
+        result.quality = arguments[PhotoOptionKeys.quality]
         isLayered = arguments[PhotoOptionKeys.layers]
         if isLayered { try checkLayers(arguments) }
         if arguments[PhotoOptionKeys.anonymise] {
