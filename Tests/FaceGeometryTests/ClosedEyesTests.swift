@@ -51,5 +51,12 @@ import Testing
             events.update(smile, yaw: 0, seconds: 1 / 30)
         }
         #expect(events.states.isSuperset(of: .eyesClosed) == isClosed)
+        // After a blink, the narrow eyes of a laugh are open again.
+        for _ in 0..<4 {
+            var smile = measures(eyes: 0.216, uprightness: 0.5, hasExactLids: true)
+            smile.mouthWidth *= 1.1
+            events.update(smile, yaw: 0, seconds: 1 / 30)
+        }
+        #expect(!events.states.contains(.eyesClosed))
     }
 }

@@ -15,7 +15,7 @@ import Testing
         follower = OcclusionFollower(reference: reference, mesh: try Repository.mesh())
     }
 
-    /// A hundred pictures of a face, five of each second.
+    /// Twenty-four pictures of a face, four of each second.
     /// - Parameter wears: by the number of the picture.
     /// - Returns: for each, the share of the frame that is shown, or nil if nothing is.
     private mutating func shown(wears: (Int) -> Bool, isAsked: Bool = true) throws -> [Double?] {

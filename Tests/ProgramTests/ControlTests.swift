@@ -47,7 +47,7 @@ extension ExclusiveTests {
                 try waitForFrames(1, program)
                 #expect(try done("mask", "skull") == "skull")
                 #expect(try done("status").contains("\"mask\": \"skull\""))
-                #expect(try done("next") == "spectacles")
+                #expect(try done("next") == "space-helmet")
                 #expect(try done("previous") == "skull")
                 let unknown = try control("mask", "nonesuch")
                 #expect(unknown.exitCode == 1 && unknown.error.contains("there is no mask 'nonesuch'"))

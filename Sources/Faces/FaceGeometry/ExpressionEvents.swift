@@ -38,8 +38,10 @@ package struct ExpressionEvents: Sendable {
             expression.leftEye, rest.leftEye, isExact, expression.leftEyeUprightness, rest.leftEyeUprightness,
             looksNarrow)
         eyeOpenness = max(right, left)
-        decide(0, value: -right, on: -0.70, off: -0.82, seconds)
-        decide(1, value: -left, on: -0.70, off: -0.82, seconds)
+        // Exact lids of a laugh come to 0.80.
+        let opens: Float = isExact ? -0.76 : -0.82
+        decide(0, value: -right, on: -0.70, off: opens, seconds)
+        decide(1, value: -left, on: -0.70, off: opens, seconds)
         // The mouth: open above 0.5 with lips of mean thickness (0.3 at rest).
         decide(2, value: expression.mouth, on: rest.mouth + 0.20, off: rest.mouth + 0.13, seconds)
         // A smile widens the mouth, and does not open it much.

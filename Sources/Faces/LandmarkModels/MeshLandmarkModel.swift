@@ -4,7 +4,8 @@ import Pixels
 import Synchronization
 import Vision
 
-/// MediaPipe's face mesh as a landmark model, with attention where that is installed. Each thread that evaluates it at the same time has a network of its own.
+/// MediaPipe's face mesh as a landmark model, with attention where that is installed. Each thread that evaluates it at the
+/// same time has a network of its own.
 package final class MeshLandmarkModel: LandmarkModel {
     private let bytes: [UInt8]
     private let attention: [UInt8]?

@@ -17,7 +17,7 @@ package struct MaskLoader: Sendable {
     static let maximumManifestSize = 1 << 20
     static let maximumPointsFileSize = 1 << 16
     package static let maximumTextureSide = 8192
-    static let maximumLayers = 64
+    package static let maximumLayers = 64
     /// Of name, description, author and licence, in Unicode scalars.
     static let longestText = 200
 

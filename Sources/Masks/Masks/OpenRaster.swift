@@ -66,6 +66,9 @@ package enum OpenRaster {
             case "&": "&amp;"
             case "<": "&lt;"
             case "\"": "&quot;"
+            // XML 1.0 has no place for other control characters.
+            case _ where scalar.value < 0x20 && !"\t\n".unicodeScalars.contains(scalar): ""
+            case "\u{FFFE}", "\u{FFFF}": ""
             default: String(scalar)
             }
         }.joined()

@@ -104,11 +104,14 @@ package struct FaceCompositor {
     package mutating func composeInLayers(
         _ frame: inout Frame, with renderer: MaskRenderer
     ) throws -> [PictureLayer] {
-        var layers = MaskLayers()
+        let before = try frame.pixels.copy()
+        var (layers, background) = (MaskLayers(), PictureLayer?.none)
         try compose(&frame, with: renderer) { list, worn, pixels, encoding in
+            background = try PictureLayer.difference(
+                named: "Background", from: before, to: pixels, coverage: pixels)
             try layers.draw(list, of: worn, in: &pixels, encoding: encoding, with: renderer)
         }
-        return layers.layers
+        return (background.map { [$0] } ?? []) + layers.layers
     }
 
     /// - Parameter draw: executes a list for the faces that wear masks.

@@ -4,7 +4,7 @@ import ImageFiles
 import Masks
 import Pixels
 
-/// A result with its layers as an OpenRaster file (OpenRaster 0.0.5). The photograph is the lowest layer, unmasked.
+/// A result with its layers as an OpenRaster file (OpenRaster 0.0.6). The photograph is the lowest layer, unmasked.
 struct LayeredResult {
     let bytes: [UInt8]
 

@@ -30,7 +30,7 @@ package final class PictureMasker {
         compositor.hands = .waiting(options.models.networks)
         compositor.effects = try options.makeEffects?() ?? FrameEffects()
         // Who asks for hands is not served without them.
-        if options.occluders == .mask { compositor.warn = { studio.warnOnce($0) } }
+        if [.mask, .nothing].contains(options.occluders) { compositor.warn = { studio.warnOnce($0) } }
     }
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.

@@ -193,7 +193,7 @@ package final class VideoMasker {
             mask: masks.standard, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
         compositor.occluders = settings.occluders
         compositor.hands = .waiting(settings.models.networks)
-        if settings.occluders == .mask { compositor.warn = { [settings] in settings.warn?($0) } }
+        if [.mask, .nothing].contains(settings.occluders) { compositor.warn = { [settings] in settings.warn?($0) } }
         compositor.people = masks.people
         compositor.effects = try settings.makeEffects?() ?? FrameEffects()
         var summary = Summary(input: input, output: output)

@@ -81,7 +81,6 @@ struct LayerListPanel {
         panels.hint("Remove the layer (Delete)")
     }
 
-    /// The layers that can be added, with useful initial values.
     /// A button that adds a layer.
     private func add(_ type: String, _ hint: String, _ members: [JSONValue.Member], _ panels: Panels) {
         let isPressed = panels.button("+ \(wording(type))")

@@ -35,21 +35,19 @@ struct PaintingProgram: Sendable {
         }
     }
 
-    /// Opens a file in it. The program goes on when this one ends. It waits for up to three seconds for an error.
-    /// - Returns: whether none was seen.
-    func open(_ file: FilePath) -> Bool {
+    /// Opens a file in it, and waits until it ends. The program goes on when this one ends.
+    /// - Parameter fail: is called if it cannot be started, or ends with an error in the first three seconds.
+    func open(_ file: FilePath, fail: () -> Void) {
         // With a slash in it, no file's name is an option.
-        guard let path = (file.isAbsolute ? file : FilePath(".") / file).string else { return false }
+        guard let path = (file.isAbsolute ? file : FilePath(".") / file).string else { return fail() }
         let strings = (words.before + [path] + words.behind).map { strdup($0) }
         defer { for string in strings { free(string) } }
         var process = pid_t()
-        guard csandbox_spawn(&process, strings + [nil], [], 0, nil) == 0 else { return false }
+        guard csandbox_spawn(&process, strings + [nil], [], 0, nil) == 0 else { return fail() }
+        let start = ContinuousClock.now
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         // Most run until their window is closed.
-        for _ in 0..<30 {
-            var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) == process { return status == 0 }
-            usleep(100_000)
-        }
-        return true
+        if status != 0, .now - start < .seconds(3) { fail() }
     }
 }

@@ -21,7 +21,7 @@ final class PaintingPrograms {
             if panels.button("open in \(program.name)") {
                 messages.say("Opening \(file.name) in \(program.name) ...")
                 _ = DedicatedThread.startOrRun { [failures] in
-                    if !program.open(file) { _ = failures.replace(program.name) }
+                    program.open(file) { _ = failures.replace(program.name) }
                 }
             }
             panels.hint("What you save there shows here at once")

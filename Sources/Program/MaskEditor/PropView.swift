@@ -26,12 +26,18 @@ final class PropView {
     private var lastStep = ContinuousClock.now
 
     private struct Shown: Equatable {
-        let model: ObjectIdentifier
+        let model: Model
         let drawing: ModelDrawing
         let width: Int
         let height: Int
         let animation: Int
         let place: Float
+
+        static func == (one: Shown, other: Shown) -> Bool {
+            one.model === other.model && one.drawing == other.drawing
+                && (one.width, one.height) == (other.width, other.height)
+                && (one.animation, one.place) == (other.animation, other.place)
+        }
     }
 
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)
@@ -119,7 +125,7 @@ final class PropView {
     private func update(_ model: Model, _ canvas: Canvas) throws {
         let (width, height) = (max(1, Int(canvas.size.x)), max(1, Int(canvas.size.y)))
         let new = Shown(
-            model: ObjectIdentifier(model), drawing: drawing, width: width, height: height, animation: animation,
+            model: model, drawing: drawing, width: width, height: height, animation: animation,
             place: place)
         guard new != shown else { return }
         if pose?.model !== model { pose = ModelPose(model).map { (model, $0) } }

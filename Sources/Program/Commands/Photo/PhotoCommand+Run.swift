@@ -33,7 +33,9 @@ extension PhotoCommand {
         options.makeEffects = { [networks = options.models.networks] in try FrameEffects(nil, networks: networks) }
         options.warn = { Console.warning($0) }
         let output = arguments[output]
-        if options.result.format == nil, PhotoJobs.isFile(output) { options.result.format = PictureFormat(path: output) }
+        if options.result.format == nil, PhotoJobs.isFile(output) {
+            options.result.format = PictureFormat(path: output)
+        }
         if PhotoJobs.isFile(output) { try checkLayers(arguments, options, output) }
         if arguments[contactSheet] != nil {
             options.thumbnails = options.anonymises && !arguments[showOriginals] ? .result : .both

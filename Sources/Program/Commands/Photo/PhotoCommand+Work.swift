@@ -46,7 +46,8 @@ extension PhotoCommand {
         let shard = try chosenShard(arguments, output)
         let inputs = arguments.paths.flatMap { $0 == "-" ? InputList.read() : [$0] }
         var list = PhotoJobs(
-            recursive: arguments[recursive], format: options.result.format, output: output, skipped: arguments[contactSheet])
+            recursive: arguments[recursive], format: options.result.format, output: output,
+            skipped: arguments[contactSheet])
         list.isLayered = options.isLayered
         guard let manifest = arguments[manifest] else {
             var hidden = PhotoJobs.Hidden()

@@ -55,7 +55,7 @@ enum PhotoOptionKeys {
         """)
     static let faceless = Option<PhotoOptions.FacelessChoice>(
         "no-face", default: .copy,
-        help: "What to do with a photograph without faces."
+        help: "Photographs without faces."
     ).details(
         """
         What to do with a photograph without a detected face: copy it unchanged, skip it, blur it all, or fail. A \

@@ -23,10 +23,16 @@ extension EditedPackage {
         guard !parts.isEmpty else {
             throw FileError(.damaged, path: place, "has no layer with a name of its own that is not locked")
         }
+        guard history.current.layerPaths.count + parts.count - 1 <= MaskLoader.maximumLayers else {
+            throw FileError(
+                .damaged, path: place,
+                "has \(parts.count) layers; a mask has at most \(MaskLoader.maximumLayers)")
+        }
         let layers = parts.map { part in
             var new = layer
             new["textureLayer"] = .string(part.name)
-            new["blend"] = part.blendMode == .normal ? layer["blend"] : .string(part.blendMode.rawValue)
+            let canBlend = layer.layerType.map { LayerReader.keys(of: $0).contains("blend") } ?? false
+            if canBlend, part.blendMode != .normal { new["blend"] = .string(part.blendMode.rawValue) }
             if part.opacity < 1 {
                 // A signal that moves the opacity goes on moving it.
                 let old = layer["opacity"]?.number ?? 1
