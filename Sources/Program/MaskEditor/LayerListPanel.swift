@@ -34,13 +34,15 @@ struct LayerListPanel {
         panels.sameLine()
         if panels.button("+ Prop") { chooseProp() }
         panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
+        if let path = package.selection, let layer = package.selectedLayer {
+            drawButtons(layer, path, panels)
+            if picture != nil { panels.sameLine() }
+        }
         if let picture {
-            panels.sameLine(ifRoomFor: "+ Makeup")
             add(
                 "makeup", "Colours, smooths or brightens the skin where the picture is opaque",
                 [.init("texture", .string(picture)), .init("smoothing", .number(0.5))], panels)
         }
-        if let path = package.selection, let layer = package.selectedLayer { drawButtons(layer, path, panels) }
     }
 
     private func drawRow(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
