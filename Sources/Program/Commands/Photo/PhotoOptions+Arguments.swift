@@ -134,7 +134,7 @@ extension PhotoOptions {
         } else {
             try MaskingOptions.checkIsAnonymising(arguments)
         }
-        if let quality, let format, !format.hasQuality {
+        if let quality = result.quality, let format = result.format, !format.hasQuality {
             throw arguments.invalid(
                 PhotoOptionKeys.quality, "does not apply to \(format.name), which is lossless (\(quality))")
         }
