@@ -49,6 +49,8 @@ void move(int step) {
 }
 
 cimgui_key take_key(ImGuiID id, const ImRect &place, bool has_rows) {
+    // Controls with the same label in the same place of the panel have the same number.
+    while (std::find(controls.begin(), controls.end(), id) != controls.end()) id = ImHashData(&id, sizeof id, id);
     controls.push_back(id);
     if (id != focused) return cimgui_key_none;
     takes_rows = has_rows;
