@@ -102,11 +102,16 @@ package final class HandFinder {
     }
 
     /// The hands near a face in a single picture.
-    /// - Parameter picture: `rgba8` or `rgba16`.
+    /// - Parameters:
+    ///   - picture: `rgba8` or `rgba16`.
+    ///   - isThorough: whether palms are looked for in squares of all sizes, not of the best alone.
     /// - Throws: `VisionError`, or `OutOfMemory`.
-    package func find(near target: HandTarget, in picture: borrowing PixelBuffer) throws -> [Hand] {
+    package func find(
+        near target: HandTarget, in picture: borrowing PixelBuffer, isThorough: Bool = true
+    ) throws -> [Hand] {
+        let sides = isThorough ? HandTarget.sides : [HandTarget.sides[0]]
         guard picture.format == .rgba16 else {
-            return try find(from: [], near: [target], in: picture, searching: HandTarget.sides)
+            return try find(from: [], near: [target], in: picture, searching: sides)
         }
         // Hands at its edge reach beyond the square.
         let square = target.surroundings
@@ -118,7 +123,7 @@ package final class HandFinder {
         guard !area.isEmpty else { return [] }
         let offset = Point(Float(area.x), Float(area.y))
         var hands = try find(
-            from: [], near: [target.moved(by: -offset)], in: picture.copy(of: area), searching: HandTarget.sides)
+            from: [], near: [target.moved(by: -offset)], in: picture.copy(of: area), searching: sides)
         for index in hands.indices { hands[index].move(by: offset) }
         return hands
     }
