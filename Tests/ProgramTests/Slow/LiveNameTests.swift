@@ -56,13 +56,13 @@ extension ExclusiveWindowTests {
                 }
                 // Only the favourites.
                 let all = try display.settledPicture(window, in: .left)
-                try display.click(83, 173, in: window)
+                try display.click(83, 201, in: window)
                 try display.waitForPicture(window, .differs(from: all, "all masks", in: .left, by: 0.1))
                 try display.move(to: 230, 400, in: window)
                 let top = try display.settledPicture(window, in: .left)
                 // One after the other: notches that come in one frame move less.
                 var shown = top
-                for _ in 1...4 {
+                for _ in 1...5 {
                     try display.tool(["xdotool", "click", "5"])
                     try display.waitForPicture(window, .differs(from: shown, "the one before", in: .left, by: 0.02))
                     shown = try display.settledPicture(window, in: .left)
