@@ -68,7 +68,7 @@ struct GlassesFollower {
         return finder.matte(contrast, cells, vertices)
     }
 
-    /// - Parameter frame: its cells; nil: there is none.
+    /// - Parameter frame: its cells; nil: nothing was found.
     private static func vote(_ frame: [Int]?, _ votes: inout Votes) {
         votes.results.append(frame != nil)
         if votes.results.count > mostVotes { votes.results.removeFirst() }

@@ -26,7 +26,10 @@ package struct OcclusionFollower {
     private var hairFollower: HairFollower?
     private var hairMatte = TexelMatte()
     private var glassesFollower: GlassesFollower?
-    private let makeGlassesFollower: @Sendable () -> GlassesFollower
+    private let reference: ReferenceFace
+    private let mesh: FaceMesh
+    /// Known once, because it looks for files.
+    private let seesHair: Bool
 
     /// How long a face is remembered, in seconds: a person who returns need not be learnt again.
     private static let memory = 30.0
@@ -40,8 +43,8 @@ package struct OcclusionFollower {
     private static let interval = 0.25
 
     package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
-        handSearch = hands
-        makeGlassesFollower = { GlassesFollower(reference: reference, mesh: mesh) }
+        (handSearch, seesHair) = (hands, hands.seesHair)
+        (self.reference, self.mesh) = (reference, mesh)
         texels = CanonicalTexels(reference: reference, mesh: mesh)
         memory = OcclusionMemory(texels)
     }
@@ -106,7 +109,7 @@ package struct OcclusionFollower {
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) throws {
         if hairFollower == nil {
-            guard let networks = handSearch.networks, networks.hasPerson else { return }
+            guard seesHair, let networks = handSearch.networks else { return }
             hairFollower = HairFollower(texels, networks, inBackground: handSearch.isInBackground)
         }
         hairMatte.beginPicture()
@@ -124,7 +127,7 @@ package struct OcclusionFollower {
     private mutating func followGlasses(
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) {
-        var follower = glassesFollower ?? makeGlassesFollower()
+        var follower = glassesFollower ?? GlassesFollower(reference: reference, mesh: mesh)
         glassesFollower = nil
         for instance in instances {
             instance.face.vertices(into: &vertices)

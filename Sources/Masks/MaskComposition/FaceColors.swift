@@ -11,9 +11,6 @@ final class FaceColors {
         static let edge: Float = 0.045 * 0.045
         /// Most is changed by this, sRGB-encoded.
         static let most: Float = 0.12
-        /// Of the means of regions, in seconds; as `FaceLight`.
-        static let time = 0.8
-        static let longestGap = 0.5
     }
 
     private let grid: FaceTexels
@@ -109,11 +106,9 @@ final class FaceColors {
     ) -> ColorTable? {
         let known = regions[layer].flatMap { $0.makeup == makeup && $0.coverage == coverage ? $0 : nil }
         guard var colors = colors(where: coverage) else { return known?.table }
-        if var region = known, let seconds, let last = region.seconds, seconds >= last,
-            seconds - last < Constant.longestGap
-        {
-            let elapsed = seconds - last
-            region.colors.approach(colors, by: Float(elapsed / (Constant.time + elapsed)))
+        let weight = TemporalSmoothing.weight(after: seconds.flatMap { now in known?.seconds.map { now - $0 } })
+        if var region = known, weight < 1 {
+            region.colors.approach(colors, by: weight)
             region.seconds = seconds
             colors = region.colors
             let isNear = region.table.from.isNear(colors, 0.006) && region.table.to.isNear(skin, 0.006)

@@ -16,11 +16,6 @@ package struct FaceLight: Sendable {
     package private(set) var meanLuminance: Float = 0.5
     private var lastSeconds: Double?
 
-    /// The time constant of smoothing, in seconds.
-    private static let timeConstant = 0.8
-    /// After a longer gap, in seconds, smoothing starts again.
-    private static let longestGap = 0.5
-
     package init() {}
 
     /// Measures the face in a picture; without enough visible skin nothing changes.
@@ -56,10 +51,7 @@ package struct FaceLight: Sendable {
             memory.values[index] = min(1.7, max(0.35, memory.values[index] / mean))
         }
         samples.smooth(memory.values, &memory.smoothing)
-        var weight: Float = 1
-        if skin != nil, let elapsed, elapsed > 0, elapsed < Self.longestGap {
-            weight = Float(elapsed / (Self.timeConstant + elapsed))
-        }
+        let weight = TemporalSmoothing.weight(after: skin == nil ? nil : elapsed)
         for index in shading.values.indices {
             shading.values[index] += weight * (memory.smoothing.values[index] - shading.values[index])
         }

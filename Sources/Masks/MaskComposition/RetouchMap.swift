@@ -1,7 +1,8 @@
 import Pixels
 
 /// What is added to the colours of a face: a small picture over a part of canonical UV, on which the geometry's texture
-/// coordinates lie. It is drawn before the next picture is composed, which may change it.
+/// coordinates lie. Unchecked: it crosses to the threads that draw a list, which only read it, and is changed only between
+/// two lists.
 package final class RetouchMap: @unchecked Sendable {
     /// `rgba8`: each component is `zero` + 255 · `scale` · the sRGB-encoded difference; alpha is 255.
     package fileprivate(set) var pixels: PixelBuffer

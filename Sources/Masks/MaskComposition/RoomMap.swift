@@ -6,7 +6,8 @@ import Pixels
 /// by what faces the camera, its rim by what is seen from its side. Nobody knows what is behind the camera; what is beside
 /// the head has the colours of the same room, and at the rim it is what really would be mirrored.
 ///
-/// A class, so that its memory is kept; it is drawn before the next picture is composed, which changes it.
+/// A class, so that its memory is kept. Unchecked: it crosses to the threads that draw a list, which only read it, and is
+/// changed only between two lists.
 package final class RoomMap: @unchecked Sendable {
     /// Texels per side.
     package static let side = 16
@@ -19,8 +20,6 @@ package final class RoomMap: @unchecked Sendable {
     /// The face's surroundings begin at this multiple of its box.
     private static let headSize = Point(1.25, 1.4)
     private static let range: ClosedRange<Float> = 0.25...2.5
-    private static let timeConstant = 0.8
-    private static let longestGap = 0.5
 
     private var planes: [CoarseMap]
     private var blurred: [CoarseMap]
@@ -38,10 +37,7 @@ package final class RoomMap: @unchecked Sendable {
     ///   - seconds: of the picture; nil: a single one, measured without smoothing.
     func measure(_ picture: borrowing PixelBuffer, around face: FaceBox, at seconds: Double?) {
         read(picture, around: face)
-        var weight: Float = 1
-        if let seconds, let lastSeconds, seconds >= lastSeconds, seconds - lastSeconds < Self.longestGap {
-            weight = Float((seconds - lastSeconds) / (Self.timeConstant + seconds - lastSeconds))
-        }
+        let weight = TemporalSmoothing.weight(after: seconds.flatMap { now in lastSeconds.map { now - $0 } })
         lastSeconds = seconds
         for plane in planes.indices { blurred[plane].overwrite(with: planes[plane]) }
         for plane in blurred.indices { blurred[plane].blur(reach: 3, times: 2, &blurring) }

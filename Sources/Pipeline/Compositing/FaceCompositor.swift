@@ -105,13 +105,17 @@ package struct FaceCompositor {
         _ frame: inout Frame, with renderer: MaskRenderer
     ) throws -> [PictureLayer] {
         let before = try frame.pixels.copy()
-        var (layers, background) = (MaskLayers(), PictureLayer?.none)
-        try compose(&frame, with: renderer) { list, worn, pixels, encoding in
-            background = try PictureLayer.difference(
-                named: "Background", from: before, to: pixels, coverage: pixels)
-            try layers.draw(list, of: worn, in: &pixels, encoding: encoding, with: renderer)
+        func background(_ pixels: borrowing PixelBuffer) throws -> [PictureLayer] {
+            try PictureLayer.difference(named: "Background", from: before, to: pixels, coverage: pixels).map { [$0] }
+                ?? []
         }
-        return (background.map { [$0] } ?? []) + layers.layers
+        var (masks, below) = (MaskLayers(), [PictureLayer]?.none)
+        try compose(&frame, with: renderer) { list, worn, pixels, encoding in
+            below = try background(pixels)
+            try masks.draw(list, of: worn, in: &pixels, encoding: encoding, with: renderer)
+        }
+        // Nobody may wear a mask.
+        return try (below ?? background(frame.pixels)) + masks.layers
     }
 
     /// - Parameter draw: executes a list for the faces that wear masks.

@@ -71,12 +71,12 @@ package final class LiveSession {
         return try result.get()
     }
 
-    /// What only the session's thread uses from then on.
+    /// Unchecked: the caller waits, and only the session's thread uses it from then on.
     private struct Handed: @unchecked Sendable { let settings: LiveSettings }
 
     /// Loads the mask and the model, opens the window and starts the source.
     /// - Parameters:
-    ///   - exchange: with the window; nil: there is none.
+    ///   - exchange: with the window; nil: the session has no window.
     ///   - data: the installed masks, the reference face, its mesh, and the shaders.
     ///   - echoesMessages: whether messages that the window shows also go to `log`.
     ///   - log: receives messages for the user, without line break; may be called on any thread.

@@ -22,7 +22,7 @@ package struct VerticalCrop: Sendable {
 
     /// To be called for each frame.
     /// - Parameters:
-    ///   - face: the middle of the face to follow, in pixels from the left; nil: there is none, and the part stays.
+    ///   - face: the middle of the face to follow, in pixels from the left; nil: no face is seen, and the part stays.
     ///   - isCut: whether the frame shows another scene than the one before.
     package mutating func follow(
         _ face: Float?, in size: (width: Int, height: Int), isCut: Bool, at seconds: Double
@@ -58,7 +58,7 @@ package struct VerticalCrop: Sendable {
 }
 
 extension Frame {
-    /// The middle of the largest face, with landmarks or without, in pixels from the left; nil: there is none.
+    /// The middle of the largest face, with landmarks or without, in pixels from the left; nil: no face is seen.
     var middleOfLargestFace: Float? {
         let faces = faces.map { ($0.face.box.center.x, $0.face.box.width) }
         guard faces.isEmpty, case .known(let boxes) = facePlaces else { return faces.max { $0.1 < $1.1 }?.0 }

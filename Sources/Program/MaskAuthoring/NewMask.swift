@@ -83,13 +83,7 @@ package struct NewMask {
     /// Copies a model, and puts it on the head.
     /// - Returns: the layer for the manifest.
     private func writeProp(_ path: FilePath, to folder: FilePath) throws -> JSONValue {
-        let bytes = try FileContents.read(path, limit: ModelLimits.maximumFileSize)
-        let model: Model
-        do throws(ModelError) {
-            model = try GLTFReader.read(bytes, path: path).model
-        } catch {
-            throw MaskProblem(error, path: path)
-        }
+        let (bytes, model) = try ModelFile.read(path)
         let name = FilePath("model." + (path.fileExtension == "gltf" ? "gltf" : "glb"))
         try bytes.withUnsafeBytes { try AtomicFile.write($0, to: folder / name, replacing: false) }
         return PropPlacement.layer(for: model, file: name.description)

@@ -15,7 +15,6 @@ final class OpenGLRenderer: RendererBackend {
     let description: String
 
     private let reference: ReferenceFace
-    private let context: any GraphicsContext
     private let buffers = VertexBuffers()
     private let baking: SoftEdgeBaking
     private let propShaders: ShaderSources
@@ -34,6 +33,8 @@ final class OpenGLRenderer: RendererBackend {
     private let white: Texture
     /// Of a texture, in pixels.
     private let largestSide: Int
+    /// The last property, because what is released before it needs it.
+    private let context: any GraphicsContext
 
     /// - Parameter context: the current context, which the renderer retains.
     init(

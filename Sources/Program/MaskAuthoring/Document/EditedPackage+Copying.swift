@@ -28,13 +28,7 @@ extension EditedPackage {
         guard Self.canBeModel(path) else {
             throw FileError(.damaged, path: path, "is not a glTF model: .glb or .gltf")
         }
-        let bytes = try FileContents.read(path, limit: ModelLimits.maximumFileSize)
-        let model: Model
-        do throws(ModelError) {
-            model = try GLTFReader.read(bytes, path: path).model
-        } catch {
-            throw MaskProblem(error, path: path)
-        }
+        let (bytes, model) = try ModelFile.read(path)
         return (try nameInPackage(path) ?? copy(bytes, of: path, orElse: "model"), model)
     }
 
