@@ -19,7 +19,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: folder.path + "/wölf é")
+        try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: folder.path + "/wölf é")
         assets = try AuthoringAssets(DataFolder(path: FilePath(Repository.root)))
     }
 

@@ -22,7 +22,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         assets = try AuthoringAssets(DataFolder(path: FilePath(Repository.root)))
-        try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
+        try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: mask)
         // A layer with points of its own.
         let points = assets.reference.vertices.map { $0 * Point(1024, 1024) }
         try PointsFile.text(points).write(toFile: mask + "/wolf.pts", atomically: true, encoding: .utf8)

@@ -17,7 +17,7 @@ struct PackageCopyingTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: folder.path + "/wölf é")
+        try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: folder.path + "/wölf é")
         package = try EditedPackage(
             FilePath(folder.path + "/wölf é"), assets: AuthoringAssets(DataFolder(path: FilePath(Repository.root)))
         ) { _, _ in }

@@ -114,7 +114,7 @@ import Testing
                 "exec env -u XDG_DATA_HOME -u XDG_CACHE_HOME -u XDG_CONFIG_HOME \(setting) \"$BAUTA_PROGRAM\" \(words)",
                 folder: folder.path)
         }
-        let wolf = Repository.root + "/masks/wolf"
+        let wolf = Repository.root + "/Tests/Masks/wolf"
         let install = try bauta("mask install '\(wolf)'")
         #expect(install.exitCode == 73 && install.error.contains("HOME: is not the absolute path"), "\(install.error)")
         let people = try bauta("people list")

@@ -128,9 +128,9 @@ import Testing
         func run(_ arguments: String...) throws -> ProgramRun {
             try ProgramRun.bauta(["mask"] + arguments, environment: data, folder: folder.path)
         }
-        #expect(try run("pack", Repository.root + "/masks/wolf", "-o", "wolf.bauta").exitCode == 0)
+        #expect(try run("pack", Repository.root + "/Tests/Masks/wolf", "-o", "wolf.bauta").exitCode == 0)
         #expect(try run("install", "wolf.bauta").exitCode == 0)
-        let files = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/masks/wolf").sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Tests/Masks/wolf").sorted()
         var state: UInt64 = 7
         for _ in 0..<50 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

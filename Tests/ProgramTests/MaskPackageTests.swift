@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func aMaskTravels() throws {
-        let source = Repository.root + "/masks/wolf"
+        let source = Repository.root + "/Tests/Masks/wolf"
         #expect(try bauta("pack", source).exitCode == 0)
         #expect(try bauta("pack", source, "--output", "again.bauta").exitCode == 0)
         let packed = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/wolf.bauta"))

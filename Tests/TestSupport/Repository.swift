@@ -31,11 +31,11 @@ package enum Repository {
         try MaskLoader(reference: referenceFace()).load(folder: root + "/masks/" + name)
     }
 
-    /// Copies the gallery's wolf to a folder with four layers: two stickers, `wolf.png`, and the fangs above it. The tests of
-    /// the editor click on their places, which must not change with the gallery's wolf.
+    /// Copies `Tests/Masks/wolf` to a folder with four layers: two stickers, `wolf.png`, and the fangs above it. The tests of
+    /// the editor click on their places, which must not change with the gallery.
     package static func copyLayeredWolf(to folder: String) throws {
-        try FileManager.default.copyItem(atPath: root + "/masks/wolf", toPath: folder)
-        for name in ["ears.glb", "undercoat.glb", "eyes.png", "eyes.svg"] {
+        try FileManager.default.copyItem(atPath: root + "/Tests/Masks/wolf", toPath: folder)
+        for name in ["ears.glb", "undercoat.glb", "eyes.png"] {
             try FileManager.default.removeItem(atPath: folder + "/" + name)
         }
         let stickers = [-0.34, 0.34].map {

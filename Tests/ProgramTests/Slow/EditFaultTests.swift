@@ -21,7 +21,7 @@ extension ExclusiveWindowTests {
             folder = try TemporaryFolder()
             faults = try FaultInjection(folder: folder.path)
             mask = folder.path + "/wolf"
-            let text = try String(contentsOfFile: Repository.root + "/masks/wolf/mask.json", encoding: .utf8)
+            let text = try String(contentsOfFile: Repository.root + "/Tests/Masks/wolf/mask.json", encoding: .utf8)
             before = try JSONValue(parsing: text)
             after = try JSONValue(
                 parsing: text.replacingOccurrences(
@@ -31,7 +31,7 @@ extension ExclusiveWindowTests {
         /// A mask with unsaved changes: points of a texture, and the manifest that names their file.
         private func prepare() throws {
             try? FileManager.default.removeItem(atPath: mask)
-            try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
+            try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: mask)
             let points = try Repository.referenceFace().vertices.map {
                 JSONValue.array([.real(1024 * $0.x), .real(1024 * $0.y)])
             }

@@ -121,7 +121,7 @@ import Testing
     /// There is always a whole mask under the name, and a whole packed one.
     @Test(arguments: [nil, ENOSPC, EIO, EMFILE] as [Int32?])
     func masksAreWholeWhateverHappens(_ error: Int32?) throws {
-        let wolf = Repository.root + "/masks/wolf"
+        let wolf = Repository.root + "/Tests/Masks/wolf"
         #expect(try bauta(["mask", "pack", wolf, "-o", "wolf.bauta"]).exitCode == 0)
         #expect(try bauta(["mask", "install", "wolf.bauta"]).exitCode == 0)
         let packed = try bytes(of: folder.path + "/wolf.bauta")

@@ -95,7 +95,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let originals = try makeOriginals()
             let mask = place + "/my wolf"
-            try FileManager.default.copyItem(atPath: Repository.root + "/masks/wolf", toPath: mask)
+            try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: mask)
             let textures = try Colors(folder: mask)
             // Left goes to the folder above, and from there a mask could be saved anywhere. Ctrl+Q would end the program.
             let keys =
@@ -115,7 +115,7 @@ extension ExclusiveWindowTests {
             try originals.requireUnchanged()
             try textures.requireKept()
             // The events did something, to this mask or to a copy that they saved.
-            let wolf = try Data(contentsOf: URL(fileURLWithPath: Repository.root + "/masks/wolf/mask.json"))
+            let wolf = try Data(contentsOf: URL(fileURLWithPath: Repository.root + "/Tests/Masks/wolf/mask.json"))
             let masks = try FileManager.default.contentsOfDirectory(atPath: place)
                 .filter { $0 != "originals" }.map { "\(place)/\($0)/mask.json" }
                 .compactMap { FileManager.default.contents(atPath: $0) }
