@@ -32,7 +32,7 @@ struct MeshVisibility {
             }
             let ratio = values[index] / referenceAreas[index] / scale
             values[index] =
-                isSource ? min(1, max(0, (ratio - 0.2) / 0.25)) : min(1, max(0, ratio / 0.06))
+                isSource ? min(1, max(0, (ratio - 0.2) / 0.25)) : min(1, max(0, (ratio - 0.05) / 0.15))
         }
     }
 
