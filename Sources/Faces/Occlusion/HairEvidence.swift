@@ -15,11 +15,9 @@ struct HairEvidence {
     private(set) var visibility = [Float](repeating: 0, count: CanonicalTexels.count)
     /// Of each texel: whether it may be hair.
     private(set) var isHair = [Bool](repeating: false, count: CanonicalTexels.count)
-    /// The spread of this skin, in relation to the usual one.
-    private(set) var scale: Float = 1
+    /// `SkinLook.scale`.
+    let scale: Float
 
-    /// Of skin, before its own spread is known: standard deviations of `SkinColors`.
-    static let spread = SIMD4<Float>(0.20, 0.09, 0.09, 1)
     /// Of hair, with its strands and highlights.
     static let hairSpread = SIMD4<Float>(0.25, 0.10, 0.10, 1)
     /// Hair differs by more from skin, and by less, in relation to that, from the person beyond the outline.
@@ -36,46 +34,30 @@ struct HairEvidence {
     private static let (neighbours, lowNeighbours) = (5, 2)
     /// What the network says at least of a place that belongs to the person, 0…1: outside of the outline, and inside.
     private static let (leastOutside, leastInside): (Float, Float) = (0.6, 0.5)
-    /// With fewer samples nothing is known about the skin.
-    private static let fewestSamples = 100
 
     /// - Parameters:
+    ///   - look: of the face's skin.
     ///   - reader: has read the face.
     ///   - person: where the person is.
     ///   - vertices: of the mesh, in pixels.
     ///   - width: of the face, in pixels.
-    /// - Returns: nil if too little skin is seen.
-    init?(
-        _ hair: HairTexels, _ reader: TexelReader, _ person: PersonArea, vertices: [Point], width: Float,
-        in picture: borrowing PixelBuffer
+    init(
+        _ hair: HairTexels, _ look: SkinLook, _ reader: TexelReader, _ person: PersonArea, vertices: [Point],
+        width: Float, in picture: borrowing PixelBuffer
     ) {
+        scale = look.scale
         let texels = hair.texels
         for (place, texel) in texels.inside.enumerated() {
             colors[texel.index] = reader.colors[place]
             visibility[texel.index] = reader.visibility[place]
         }
-        let precision = 1 / (Self.spread * Self.spread)
-        let samples = texels.inside.enumerated().compactMap { place, texel -> LightFit.Sample? in
-            let weight = hair.skin[texel.index] * reader.visibility[place]
-            guard weight > 0 else { return nil }
-            return LightFit.Sample(
-                basis: Self.basis(texel.lightBasis), difference: reader.colors[place], precision: precision,
-                weight: weight)
-        }
-        guard samples.count > Self.fewestSamples else { return nil }
-        let skin = LightFit.fit(samples, start: nil, iterations: 6)
-        func square(_ difference: SIMD4<Float>) -> Float { (difference * difference * precision).sum() }
-        // Freckles, make-up and noise: each skin has its own spread.
-        let sure = samples.filter { $0.weight > 0.5 }.map { square($0.difference - skin.value($0.basis)) }.sorted()
-        guard !sure.isEmpty else { return nil }
-        scale = min(2.5, max(0.6, sure[sure.count * 6 / 10] / 1.2))
         let outside = Self.hairOutside(hair, person, vertices, width, in: picture) { color, sector in
-            square(color - skin.value(Self.basis(hair.sectorBasis[sector]))) / scale
+            look.distance(color, at: hair.sectorBasis[sector])
         }
         for texel in texels.inside {
             let index = texel.index
-            differences[index] = colors[index] - skin.value(Self.basis(texel.lightBasis))
-            fromSkin[index] = square(differences[index]) / scale
+            differences[index] = look.difference(colors[index], at: texel.lightBasis)
+            fromSkin[index] = look.distance(colors[index], at: texel.lightBasis)
             let isLow = hair.isLow[index]
             guard hair.mayBeHair[index], fromSkin[index] > (isLow ? Self.low.difference : Self.usual.difference),
                 !isLow || texels.depth[index] < Self.low.depth,
@@ -116,9 +98,6 @@ struct HairEvidence {
         }
         return result
     }
-
-    /// Light is curved only where there is much to tell: the forehead is not sure skin.
-    private static func basis(_ light: SIMD8<Float>) -> SIMD8<Float> { light * SIMD8(1, 1, 1, 0.3, 0.3, 0.3, 0, 0) }
 
     /// In variances, squared, from the most similar place.
     private static func distance(

@@ -6,7 +6,8 @@ import Pixels
 
 /// Finds hair, hats and hoods that hang in front of a face in a single picture. MediaPipe's selfie segmentation tells the
 /// person from the background; what of the person is no skin, and comes in over the face's outline from above and from the
-/// sides, is hair. It never begins within the face. It belongs to one thread at a time.
+/// sides, is hair. It never begins within the face. Where the mesh reaches beyond the person, something else is seen. It
+/// belongs to one thread at a time.
 final class HairFinder {
     private let hair: HairTexels
     private var reader: TexelReader
@@ -27,37 +28,66 @@ final class HairFinder {
         people = try PersonSegmenter(networks)
     }
 
+    /// What covers the texels of a face, on the mesh with the head points at the hairline.
+    struct Covering {
+        /// Nil: the forehead ends where that of a mean head does.
+        var hairline: Hairline?
+        /// Of each texel of the grid, whether hair, a hat or a hood covers it; nil: none is.
+        var hair: [Bool]?
+        /// Of each texel, how far it shows something beside the head, 0…1; nil: none does.
+        var beside: [Float]?
+    }
+
     /// - Parameters:
     ///   - vertices: of the face's mesh, in pixels.
     ///   - width: of the face from ear to ear, in pixels.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
-    /// - Returns: of each texel of the grid, whether it is covered; nil: none is.
     /// - Throws: `VisionError` or `OutOfMemory`.
-    func find(vertices: [Point], width: Float, in picture: borrowing PixelBuffer) throws -> [Bool]? {
-        guard width >= Self.smallestWidth else { return nil }
+    func find(vertices: [Point], width: Float, in picture: borrowing PixelBuffer) throws -> Covering {
+        guard width >= Self.smallestWidth else { return Covering() }
         let square = Self.square(vertices)
         let person = PersonArea(square: square, matte: try people.matte(of: square, in: picture))
+        var (vertices, result) = (vertices, Covering())
         reader.read(picture, vertices)
-        guard
-            let evidence = HairEvidence(hair, reader, person, vertices: vertices, width: width, in: picture)
-        else { return nil }
-        return covered(evidence)
+        var look = SkinLook(hair, reader)
+        if let known = look {
+            let hairline = Hairline(
+                known, person, vertices: vertices, width: width, reference: hair.texels.reference, in: picture)
+            if !hairline.isMean {
+                result.hairline = hairline
+                hairline.raise(&vertices)
+                reader.read(picture, vertices)
+                look = SkinLook(hair, reader)
+            }
+        }
+        result.beside = BesideHead.coverage(hair.texels, reader, person, vertices)
+        if let look {
+            result.hair = covered(
+                HairEvidence(hair, look, reader, person, vertices: vertices, width: width, in: picture))
+        }
+        return result
     }
 
+    /// How far each texel of the grid is covered, 0…1; nil: none is. On the mesh with the head points at the hairline.
+    typealias Coverage = (texels: [Float]?, hairline: Hairline?)
+
     /// Finds a matte as `MatteRefinement` does, in the texels of the face.
-    /// - Returns: how far each texel of the grid is covered, 0…1; nil: none is.
     /// - Throws: `VisionError` or `OutOfMemory`.
-    func coverage(vertices: [Point], width: Float, in picture: borrowing PixelBuffer) throws -> [Float]? {
-        guard let covered = try find(vertices: vertices, width: width, in: picture) else { return nil }
+    func coverage(vertices: [Point], width: Float, in picture: borrowing PixelBuffer) throws -> Coverage {
+        let found = try find(vertices: vertices, width: width, in: picture)
+        guard let covered = found.hair else { return (found.beside, found.hairline) }
+        var vertices = vertices
+        found.hairline?.raise(&vertices)
         var coverage: [Float] = covered.map { $0 ? 1 : 0 }
         matteMemory.beginPicture()
         let matte = MatteRefinement.matte(
             coverage, confidence: hair.texels.certain, hair.texels, vertices: vertices, in: picture, &matteMemory)
-        guard let matte else { return nil }
+        guard let matte else { return (found.beside, found.hairline) }
         for texel in hair.texels.inside {
             coverage[texel.index] = Float(matte.interpolated(at: texel.interpolate(vertices))) / 255
         }
-        return coverage
+        if let beside = found.beside { coverage = zip(coverage, beside).map { max($0, $1) } }
+        return (coverage, found.hairline)
     }
 
     /// Around head and shoulders. It turns with a head that is tilted far, because the network knows upright people.

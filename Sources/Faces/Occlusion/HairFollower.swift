@@ -17,8 +17,8 @@ struct HairFollower {
     /// Counts the scenes: what is found in one is nothing in the next.
     private var scene = 0
 
-    /// Between searches for the hair of a face, in seconds.
-    private static let interval = 0.2
+    /// Between searches for the hair of a face, in seconds; sooner when the head has turned by `turn`, in radians.
+    private static let (interval, turn): (Double, Float) = (0.2, 0.05)
     /// After which a face that is not seen is forgotten, in seconds.
     private static let memory = 2.0
 
@@ -57,7 +57,9 @@ struct HairFollower {
         }
         for instance in instances.sorted(by: { lastSearch(of: $0) < lastSearch(of: $1) }) {
             let last = lastSearch(of: instance)
-            guard !(last...last + Self.interval).contains(seconds), !answer.isBusy else { continue }
+            let turn = abs(instance.face.pose.yaw - (faces[instance.trackID]?.yaw ?? 0))
+            let isRecent = (last...last + Self.interval).contains(seconds)
+            guard !isRecent || turn > Self.turn && seconds != last, !answer.isBusy else { continue }
             let request = try HairSearch.Request(instance, in: picture, at: seconds, scene: scene)
             faces[instance.trackID]?.lastSearch = seconds
             if let thread {
@@ -76,12 +78,15 @@ struct HairFollower {
         return face.coverage
     }
 
+    /// Nil: it has not been looked for.
+    func hairline(of trackID: Int) -> Hairline? { faces[trackID]?.hairline }
+
     private func lastSearch(of instance: FaceInstance) -> Double { faces[instance.trackID]?.lastSearch ?? -.infinity }
 
     private mutating func take(_ outcome: HairSearch.Outcome) throws {
-        let covered = try outcome.covered.get()
+        let found = try outcome.found.get()
         guard outcome.request.scene == scene else { return }
-        faces[outcome.request.trackID]?.add(covered, yaw: outcome.request.yaw)
+        faces[outcome.request.trackID]?.add(found, yaw: outcome.request.yaw)
     }
 }
 
@@ -97,10 +102,15 @@ private struct FollowedHair {
     private var lastSeen = 0.0
     private var elapsed: Float = 0
     /// Of the head in the last search, in radians.
-    private var yaw: Float = 0
+    private(set) var yaw: Float = 0
+
+    /// The mean of those that were found lately; nil before the first.
+    private(set) var hairline: Hairline?
 
     /// How much a search counts: while the head is still, and as far as it has turned since the one before, in radians.
-    private static let (rate, turningRate, fullTurn): (Float, Float, Float) = (0.2, 0.7, 0.25)
+    private static let (rate, turningRate, fullTurn): (Float, Float, Float) = (0.2, 0.7, 0.12)
+    /// How much it counts for the hairline, which is a person's own.
+    private static let hairlineRate: Float = 0.05
     /// In which hair comes and goes, in seconds.
     private static let fade: Float = 0.15
 
@@ -111,9 +121,10 @@ private struct FollowedHair {
 
     func isOlder(than age: Double, at seconds: Double) -> Bool { abs(seconds - lastSeen) > age }
 
-    /// - Parameter covered: of each texel, 0…1; nil: none is.
-    mutating func add(_ covered: [Float]?, yaw newYaw: Float) {
+    mutating func add(_ found: HairFinder.Coverage, yaw newYaw: Float) {
+        let (covered, newHairline) = (found.texels, found.hairline ?? Hairline { _ in 0 })
         guard !wanted.isEmpty else {
+            hairline = newHairline
             wanted = covered ?? [Float](repeating: 0, count: CanonicalTexels.count)
             (coverage, yaw) = (wanted, newYaw)
             return
@@ -121,6 +132,7 @@ private struct FollowedHair {
         let turn = (abs(newYaw - yaw) / Self.fullTurn).limitedToUnit
         let rate = Self.rate + turn * (Self.turningRate - Self.rate)
         yaw = newYaw
+        hairline?.approach(newHairline, fraction: Self.hairlineRate)
         for index in wanted.indices { wanted[index] += rate * ((covered?[index] ?? 0) - wanted[index]) }
     }
 
@@ -197,7 +209,7 @@ private final class HairSearch: Sendable {
 
     struct Outcome: Sendable {
         let request: Request
-        let covered: Result<[Float]?, any Error>
+        let found: Result<HairFinder.Coverage, any Error>
     }
 
     private let texels: CanonicalTexels
@@ -210,7 +222,7 @@ private final class HairSearch: Sendable {
     func outcome(of request: Request) -> Outcome {
         Outcome(
             request: request,
-            covered: Result {
+            found: Result {
                 try finder.withLock { finder in
                     let ready = try finder ?? HairFinder(texels, networks)
                     finder = ready

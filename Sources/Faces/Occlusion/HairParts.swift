@@ -57,7 +57,13 @@ struct HairParts {
         // From the temples to the forehead, and from there to the other temple.
         for _ in 1..<parts.count {
             for (part, other) in [(0, 1), (1, 0), (1, 2), (2, 1)] where isHair[other] && !isHair[part] {
-                guard let one = parts[part], let next = parts[other], one.difference.x < 0 else { continue }
+                guard let next = parts[other] else { continue }
+                guard let one = parts[part] else {
+                    // On the far side of a turned head, a temple is hardly seen: what resembles hair there continues it.
+                    isHair[part] = true
+                    continue
+                }
+                guard one.difference.x < 0 else { continue }
                 isHair[part] = HairEvidence.unlikeness(one.color, next.color) < Self.mostUnlike
             }
         }
@@ -70,7 +76,7 @@ struct HairParts {
         let (width, height) = (CanonicalTexels.width, CanonicalTexels.height)
         let isFree = candidate.indices.map { !candidate[$0] && evidence.visibility[$0] > leastVisibility }
         let isNearFree = TexelGrid.dilated(isFree)
-        let precision = 1 / (HairEvidence.spread * HairEvidence.spread)
+        let precision = 1 / (SkinLook.spread * SkinLook.spread)
         return hair.texels.inside.compactMap { texel in
             let index = texel.index
             guard candidate[index], isNearFree[index], evidence.visibility[index] > leastVisibility,

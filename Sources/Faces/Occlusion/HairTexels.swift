@@ -24,6 +24,8 @@ final class HairTexels: Sendable {
     /// In canonical UV: hair is looked for above the first; above the second it is more likely than anything else; it comes in
     /// over the outline above the third.
     private static let (lowest, low, lowestRim): (Float, Float, Float) = (0.78, 0.62, 0.6)
+    /// Texels nearer to the outline of the mesh lie along it, in face widths.
+    static let rimDepth: Float = 0.05
     /// In canonical UV: where the forehead begins and ends, from the middle; and the lowest place of the head's top.
     private static let (foreheadReach, top): (Float, Float) = (0.14, 0.3)
 
@@ -47,7 +49,7 @@ final class HairTexels: Sendable {
         (self.skin, self.isBrowOrEye) = (skin, isBrowOrEye)
         mayBeHair = places.indices.map { isInside[$0] && places[$0].y < Self.lowest }
         isLow = places.map { $0.y > Self.low }
-        isRim = places.indices.map { isInside[$0] && places[$0].y < Self.lowestRim && texels.depth[$0] < 0.05 }
+        isRim = places.indices.map { isInside[$0] && places[$0].y < Self.lowestRim && texels.depth[$0] < Self.rimDepth }
         part = places.map { $0.x < 0.5 - Self.foreheadReach ? 0 : $0.x > 0.5 + Self.foreheadReach ? 2 : 1 }
         isBesideHair = texels.outline.middles.map { $0.y < Self.lowest }
         isAbove = texels.outline.middles.map { $0.y < Self.top }

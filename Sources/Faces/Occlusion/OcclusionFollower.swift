@@ -118,10 +118,14 @@ package struct OcclusionFollower {
         for instance in seen {
             guard let coverage = hairFollower?.coverage(of: instance.trackID) else { continue }
             instance.face.vertices(into: &vertices)
+            hairFollower?.hairline(of: instance.trackID)?.raise(&vertices)
             guard let matte = hairMatte.draw(coverage, texels, vertices) else { continue }
             mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
         }
     }
+
+    /// Of a face before which hair was looked for; nil: of a mean head, as far as anybody knows.
+    package func hairline(of trackID: Int) -> Hairline? { hairFollower?.hairline(of: trackID) }
 
     /// Adds glasses to `mattes`.
     private mutating func followGlasses(

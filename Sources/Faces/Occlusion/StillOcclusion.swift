@@ -13,6 +13,10 @@ package struct StillOcclusion {
     private var handFinder: HandFinder?
     private var hairFinder: HairFinder?
     private var matteMemory = MatteMemory()
+    private var besideMatte = TexelMatte()
+    /// By track ID: of the faces of the last picture before which hair was looked for, those whose foreheads are higher than
+    /// that of a mean head.
+    package private(set) var hairlines: [Int: Hairline] = [:]
     /// The matte's edge. It is nearer to the hand's outline than in streams, where the learnt face completes that.
     private static let halfOfHands: Float = 0.45
     /// In photographs of more people, hands are looked for less thoroughly: that takes a quarter of the time.
@@ -33,6 +37,7 @@ package struct StillOcclusion {
         hands: [FaceInstance] = [], hair: [FaceInstance], glasses: [FaceInstance], in picture: borrowing PixelBuffer
     ) throws -> [Int: OcclusionMatte] {
         var mattes: [Int: OcclusionMatte] = [:]
+        hairlines = [:]
         func add(_ matte: OcclusionMatte?, _ instance: FaceInstance) {
             guard let matte else { return }
             mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
@@ -47,19 +52,28 @@ package struct StillOcclusion {
     private mutating func hair(
         before instance: FaceInstance, in picture: borrowing PixelBuffer
     ) throws -> OcclusionMatte? {
-        let vertices = instance.face.vertices
+        var vertices = instance.face.vertices
         guard instance.canBeLearnt(vertices) else { return nil }
         if hairFinder == nil {
             guard let networks = handSearch.networks, networks.hasPerson else { return nil }
             hairFinder = try HairFinder(texels, networks)
         }
-        guard let covered = try hairFinder?.find(vertices: vertices, width: instance.width, in: picture) else {
+        guard let found = try hairFinder?.find(vertices: vertices, width: instance.width, in: picture) else {
             return nil
         }
+        if let hairline = found.hairline {
+            hairlines[instance.trackID] = hairline
+            hairline.raise(&vertices)
+        }
         matteMemory.beginPicture()
-        return MatteRefinement.matte(
-            covered.map { $0 ? 1 : 0 }, confidence: texels.certain, texels, vertices: vertices, in: picture,
-            &matteMemory)
+        besideMatte.beginPicture()
+        let hair = found.hair.flatMap { covered in
+            MatteRefinement.matte(
+                covered.map { $0 ? 1 : 0 }, confidence: texels.certain, texels, vertices: vertices, in: picture,
+                &matteMemory)
+        }
+        guard let beside = found.beside.flatMap({ besideMatte.draw($0, texels, vertices) }) else { return hair }
+        return hair?.union(beside) ?? beside
     }
 
     private mutating func hand(

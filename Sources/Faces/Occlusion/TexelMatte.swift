@@ -9,8 +9,9 @@ struct TexelMatte {
 
     /// Cells of a face's width, as many as texels.
     private static let cellsPerFace: Float = 72
-    /// So far beyond the outline it goes on, in cells, so that it does not fade there.
-    private static let margin = 2
+    /// So far beyond the outline it goes on, in cells, so that it does not fade there: where head points give way to a brow on a
+    /// turned head, masks reach farther than the mesh.
+    private static let margin = 5
     /// Between these, an edge goes from nothing to all.
     private static let (low, high): (Float, Float) = (0.3, 0.7)
 

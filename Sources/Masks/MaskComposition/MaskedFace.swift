@@ -4,7 +4,7 @@ import Masks
 /// A face and the mask that it wears.
 package struct WornMask: Sendable {
     package let mask: Mask
-    package let instance: FaceInstance
+    package var instance: FaceInstance
 
     package init(_ mask: Mask, on instance: FaceInstance) {
         self.mask = mask

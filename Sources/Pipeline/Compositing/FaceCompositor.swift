@@ -139,11 +139,12 @@ package struct FaceCompositor {
         var faces = decision.kept + chosen.reversed()
         if let sound = frame.sound { for index in faces.indices { faces[index].signals.hear(sound) } }
         if people != nil { try blur(faces, in: &frame.pixels) }
-        let worn = worn(by: faces)
+        var worn = worn(by: faces)
         if !worn.isEmpty {
             let startOfMattes = ContinuousClock.now
             var mattes = try mattesUnlessTheyFail(worn, frame)
             OcclusionMatte.spareNeighbours(&mattes, worn.map(\.instance))
+            raiseToHairlines(&worn, isStill: frame.seconds == nil)
             let startOfList = ContinuousClock.now
             frame.timings.occluders = startOfList - startOfMattes
             let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
@@ -296,6 +297,15 @@ package struct FaceCompositor {
         occlusion = nil
         defer { occlusion = follower }
         return try follower.follow(handed, hair: hair, glasses: glasses, in: frame.pixels, at: seconds)
+    }
+
+    /// Paint on high foreheads reaches the hair.
+    private func raiseToHairlines(_ worn: inout [WornMask], isStill: Bool) {
+        for index in worn.indices where occluders.includes(.hair, worn[index].mask, seesHands: seesHands) {
+            let trackID = worn[index].instance.trackID
+            let hairline = isStill ? stillOcclusion?.hairlines[trackID] : occlusion?.hairline(of: trackID)
+            if let hairline { worn[index].instance.face.raise(to: hairline) }
+        }
     }
 
     private mutating func maskWithOpacity() -> Mask? {
