@@ -340,9 +340,10 @@ let package = Package(
         .target(
             name: "MaskEditor",
             dependencies: [
-                "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
-                "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
-                "MaskRendering", "Masks", "Pixels", "SyntheticFaces", "Threads",
+                "Backgrounds", "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files",
+                "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring",
+                "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels", "SyntheticFaces",
+                "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "ReviewWindow",

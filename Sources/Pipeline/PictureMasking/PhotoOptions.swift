@@ -54,6 +54,10 @@ package struct PhotoOptions: Sendable {
     package var occluders = OccluderPolicy.mask
     /// Makes what is done to pictures before masks are drawn, once for each thread; nil: nothing.
     package var makeEffects: (@Sendable () throws -> FrameEffects)?
+    /// What they do whatever the mask, for records; nil: nothing. Then photographs without a face are changed, too.
+    package var background: String?
+    /// Whether they make pictures transparent. Results then need a format with alpha.
+    package var hasAlpha = false
     /// Is told once, on any thread, what is left out because a network is damaged, unless somebody has asked for it.
     package var warn: (@Sendable (String) -> Void)?
     /// The covering of each person's face; nil: everybody wears the mask, and nobody is looked for.

@@ -71,6 +71,7 @@ package final class PictureMasker {
         outcome.spared += outcome.review.uncovered.count
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
+        picture.hasAlpha = picture.hasAlpha || options.hasAlpha
         picture.pixels = frame.reusedPixels()
         return layers
     }
@@ -113,6 +114,7 @@ package final class PictureMasker {
     private func compose(_ frame: inout Frame, willBegin: () -> Void) throws -> [PictureLayer] {
         // A photograph without faces, or without a mask, does not wait for the render thread.
         if compositor.mask == nil || frame.faces.isEmpty {
+            if options.background != nil { try compositor.applyEffect(to: &frame) }
             compositor.choose(&frame)
             return []
         }
