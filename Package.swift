@@ -335,7 +335,7 @@ let package = Package(
             dependencies: [
                 "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "GLTF",
                 "Gaze", "ImageFiles", "Installation", "JSON", "MaskComposition", "MaskRendering", "Masks", "Pixels",
-                "Sound", "SyntheticFaces", "Vision", "XML",
+                "Sound", "SyntheticFaces", "Vision",
             ], path: "Sources/Program/MaskAuthoring"),
         .target(
             name: "MaskEditor",

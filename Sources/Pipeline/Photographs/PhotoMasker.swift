@@ -143,7 +143,7 @@ package final class PhotoMasker {
         }
         // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
         let isUntouched =
-            options.background == nil
+            options.effects.background == nil
             && (isEmpty
                 || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty
                     && options.overlays.isEmpty)

@@ -44,7 +44,6 @@ struct LayerListPanel {
         )
         // A mask has one at most.
         guard !document.layerPaths.contains(where: { document[layer: $0]?.layerType == .background }) else { return }
-        panels.sameLine()
         if panels.button("+ Background") {
             let background = JSONValue.object(["type": .string("background"), "blur": .bool(true)])
             package.change("add background") { package.selection = $0.insert(background, above: nil) }

@@ -151,10 +151,10 @@ enum LiveOptions {
         OptionGroup(
             "Advanced",
             [
-                audio, MaskingOptions.background, MaskingOptions.masksAlone, controls, MaskingOptions.cover,
+                audio, MaskingOptions.background, controls, MaskingOptions.cover,
                 coverPicture, fade, folder, frames,
                 fullScreen,
-                SoundOptions.microphone,
+                MaskingOptions.masksAlone, SoundOptions.microphone,
                 MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
                 SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale, isVertical,
             ], describedIn: "'bauta help live'"),

@@ -33,7 +33,7 @@ enum MaskingOptions {
     }
     static let occluders = Option<OccluderPolicy>(
         "occluders", value: "mask|hands,hair,glasses|none", absent: .mask, limits: "default: mask",
-        help: "Occluders to show in front of masks; mask: the mask decides."
+        help: "What stays in front of masks."
     ) { (text) throws(InvalidValue) in
         guard let policy = OccluderPolicy(text) else {
             throw InvalidValue("must be mask, none, or some of hands, hair and glasses, separated by commas")

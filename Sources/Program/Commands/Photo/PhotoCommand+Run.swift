@@ -36,7 +36,7 @@ extension PhotoCommand {
         if options.result.format == nil, PhotoJobs.isFile(output) {
             options.result.format = PictureFormat(path: output)
         }
-        if options.hasAlpha {
+        if options.effects.hasAlpha {
             if options.result.format == .jpeg {
                 throw UsageError(
                     "JPEG has no transparency; leave --format out for PNG, or name a result that ends in .png, .webp or .tif.",
@@ -98,15 +98,15 @@ extension PhotoCommand {
 
     private static func chooseBackground(_ options: inout PhotoOptions, _ arguments: ParsedArguments) throws {
         let choice = try MaskingOptions.checkedBackground(arguments)
-        options.makeEffects = { [networks = options.models.networks] in try FrameEffects(choice, networks: networks) }
-        options.hasAlpha = choice?.isTransparent == true
-        options.background =
+        options.effects.make = { [networks = options.models.networks] in try FrameEffects(choice, networks: networks) }
+        options.effects.hasAlpha = choice?.isTransparent == true
+        options.effects.background =
             switch choice {
             case nil: nil
             case .picture(let path): "\(try Checksum.ofFile(path))"
             case .some(let other): "\(other)"
             }
-        if options.hasAlpha, options.isLayered {
+        if options.effects.hasAlpha, options.isLayered {
             throw UsageError(
                 "--layers has no layer for what is taken away: leave out --background transparent and --masks-alone.",
                 arguments.commandPath)

@@ -141,7 +141,7 @@ struct PhotoSummary {
         }
         guard options.faceless == .copy else { return nil }
         return
-            "Photographs without a detected face are copied\(options.background == nil ? " unchanged" : ", unmasked"); "
+            "Photographs without a detected face are copied\(options.effects.background == nil ? " unchanged" : ", unmasked"); "
             + "--no-face skip, blur or fail changes that.\n"
     }
 
