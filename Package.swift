@@ -335,14 +335,15 @@ let package = Package(
             dependencies: [
                 "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "GLTF",
                 "Gaze", "ImageFiles", "Installation", "JSON", "MaskComposition", "MaskRendering", "Masks", "Pixels",
-                "Sound", "SyntheticFaces", "Vision", "XML",
+                "Sound", "SyntheticFaces", "Vision",
             ], path: "Sources/Program/MaskAuthoring"),
         .target(
             name: "MaskEditor",
             dependencies: [
-                "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
-                "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
-                "MaskRendering", "Masks", "Pixels", "SyntheticFaces", "Threads",
+                "Backgrounds", "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files",
+                "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring",
+                "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels", "SyntheticFaces",
+                "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "ReviewWindow",

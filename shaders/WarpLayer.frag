@@ -8,6 +8,7 @@
 //   BLEND_MODE    with BLENDS: number of the case of Swift's BlendMode, from 0 (normal)
 //   LIVE          the layer's colours are a capture of the picture
 //   EDGE          with LIVE: the capture is multiplied by the soft edge of the mesh
+//   RESTORES      with BLENDS, LIVE and EDGE: the picture becomes, alpha too, what was captured of it
 //   COLOR         the layer's colours are matched to the skin's
 //   DETAIL        with BLENDS: the fine structure of the skin shows through
 //   RECOLORS      with BLENDS: the picture's colours are looked up in the table; only alpha is the layer's
@@ -133,6 +134,14 @@ void main() {
     vec4 below = texelFetch(picture, ivec2(gl_FragCoord.xy), 0);
 #endif
     vec4 mask = texture(layerTexture, layerPlace);
+#ifdef RESTORES
+    float share = texture(edge, canonicalUV).a * vertexVisibility * opacity;
+    if (share < 1.0 / 1024.0) discard;
+    float mixed = mix(below.a, mask.a, share);
+    vec3 colors = mix(below.rgb * below.a, mask.rgb * mask.a, share);
+    result = vec4(mixed >= 1.0 / 1024.0 ? colors / mixed : mask.rgb, mixed);
+    return;
+#endif
 #ifdef LIVE
     mask = vec4(mask.rgb, 1.0);
 #ifdef EDGE

@@ -73,6 +73,28 @@ import Vision
         #expect(transparent == 0)
     }
 
+    @Test func whatIsNoPersonBecomesTransparent() throws {
+        let scene = try Self.scene()
+        var picture = try scene.copy()
+        try BackgroundPainter().cutOut(&picture, matte: Self.matte, width: 128, height: 72)
+        var (lost, left, grey, soft) = (0, 0, 0, 0)
+        for y in 0..<Self.height {
+            for x in 0..<Self.width {
+                let (distance, pixel) = (Self.distance(x, y), picture[x, y])
+                if distance < -12, pixel != scene[x, y] { lost += 1 }
+                if distance > 24, pixel != .zero { left += 1 }
+                // Straight alpha: the edge has the person's colour, not one that is darker or of the background.
+                if pixel.w > 40, pixel.w < 255 {
+                    soft += 1
+                    if abs(Int(pixel.x) - 200) > 30 || pixel.y > 80 { grey += 1 }
+                }
+            }
+        }
+        #expect(lost == 0, "pixels of the person have changed")
+        #expect(left == 0, "colours of the background are left")
+        #expect(soft > 200 && grey * 20 < soft, "\(grey) of \(soft) pixels of the edge have other colours")
+    }
+
     @Test(arguments: [(1, 1), (16, 9), (3, 500), (1921, 3)]) func anySizeIsReplaced(_ width: Int, _ height: Int) throws
     {
         var picture = try PixelBuffer(width: width, height: height, format: .rgba8)

@@ -15,6 +15,7 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
     @Test func choicesAreRead() {
         #expect(BackgroundChoice("blur") == .blur)
         #expect(BackgroundChoice("#00fF80") == .color(red: 0, green: 255, blue: 128))
+        #expect(BackgroundChoice("transparent") == .transparent)
         for wrong in ["", "#", "#00ff0", "#00ff000", "#+0ff00", "#00ff0g"] as [String] {
             #expect(BackgroundChoice(.init(wrong)) == nil, "\(wrong)")
         }
@@ -104,6 +105,36 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
         compositor.mask = Self.mask(.blur)
         compositor.effects = try FrameEffects(.color(red: 1, green: 2, blue: 3), networks: .standard)
         #expect(try corner() == SIMD4(1, 2, 3, 255))
+    }
+
+    /// Of the picture under the masks, nothing is left: neither where no mask is, nor in the colours of transparent pixels.
+    @Test func masksAloneAreShown() throws {
+        let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
+        let texture = Texture(path: "plain", pixels: try plain(16, 16, SIMD4(200, 60, 30, 255)))
+        let layer = Layer(
+            .warp(WarpLayer(picture: .texture(texture), textureCoordinates: reference.vertices, openings: [])))
+        let mask = Mask(name: "m", author: nil, license: nil, layers: [layer], folder: "")
+        var compositor = FaceCompositor(mask: mask, reference: reference, mesh: mesh)
+        compositor.effects = try FrameEffects(.masksAlone, networks: NetworkFolder(path: "/nowhere"))
+        let landmarks = reference.landmarks.mapped { Point(30, 30) + 200 * $0 }
+        let face = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 1)
+        let renderer = RenderThread(softwareFor: reference, mesh: mesh)
+        var alpha = [Int](repeating: 0, count: 3)
+        try renderer.perform {
+            let room = try plain(260, 260, SIMD4(10, 200, 90, 255))
+            let picture = try compositor.masked(room, on: [face], encoding: .video, with: $0)
+            for y in 0..<260 {
+                for x in 0..<260 {
+                    let pixel = picture[x, y]
+                    alpha[pixel.w == 0 ? 0 : pixel.w == 255 ? 2 : 1] += 1
+                    // Of hardly visible ones, colours are rounded.
+                    if pixel.w == 0 ? pixel != .zero : pixel.w > 32 && pixel.y > 80 {
+                        Issue.record("\(x), \(y): \(pixel)"); return
+                    }
+                }
+            }
+        }
+        #expect(alpha[0] > 20_000 && alpha[1] > 100 && alpha[2] > 5_000, "\(alpha)")
     }
 
     /// Where the network is missing, the mask is drawn without a background, which is said once; without somebody to tell, it

@@ -22,6 +22,25 @@ import Testing
         }
     }
 
+    /// Those of printing and painting programs, too.
+    @Test(arguments: [
+        ("8BPS\0\u{1}", "a Photoshop file (PSD)"), ("BM\u{10}\0\0\0", "a BMP"),
+        ("P6\n2 2\n255\n", "a Netpbm picture (P6)"),
+        ("P5 # grey", "a Netpbm picture (P5)"),
+    ])
+    func otherPictures(_ start: String, _ name: String) {
+        let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: 100)
+        let reason = "is \(name), which Bauta does not read; convert it to JPEG or PNG first"
+        #expect(throws: PictureError(.unsupported, path: "a.psd", reason)) {
+            _ = try PictureReader.read(bytes, path: "a.psd")
+        }
+        #expect(
+            throws: PictureError(.notAPicture, path: "a", "is not a JPEG, PNG, WebP, TIFF, HEIC, AVIF or GIF picture")
+        ) {
+            _ = try PictureReader.read(Array("P9 text".utf8), path: "a")
+        }
+    }
+
     /// It may be a HEIC, an AVIF or a video.
     @Test func filesThatEndBeforeTheyAreKnown() {
         for count in 8..<12 {

@@ -59,10 +59,11 @@ import Testing
         #expect(press(.tab) == .showPanel(.toggle) && press(.letter("d")) == nil)
         keys.startPage.page = page { $0.waiting = "none" }
         #expect(press(.enter) == .show(.wearOnDrawnFace))
-        #expect(press(.tab) == nil && press(.enter) == .show(.chooseFile))
+        #expect(press(.tab) == .showPanel(.toggle) && press(.enter) == .show(.wearOnDrawnFace))
+        #expect(press(.right) == nil && press(.enter) == .show(.chooseFile))
         #expect(press(.down) == nil && press(.enter) == .show(.tryAgain))
         #expect(press(.right) == nil && press(.enter) == .show(.wearOnDrawnFace))
-        #expect(press(.up) == nil && press(.backTab) == nil && press(.enter) == .show(.chooseFile))
+        #expect(press(.up) == nil && press(.left) == nil && press(.enter) == .show(.chooseFile))
         // The same button keeps the keyboard when the page changes.
         keys.startPage.page = page(canChooseFile: false) { $0.waiting = "none" }
         #expect(press(.enter) == .show(.wearOnDrawnFace))

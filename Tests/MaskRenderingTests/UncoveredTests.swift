@@ -74,6 +74,31 @@ import Testing
         }
     }
 
+    /// Hair over a transparent background is as transparent as it was; where nothing is left of the picture, it cuts out the mask.
+    @Test(arguments: [UInt8(0), 128, 255]) func occludersGetTheirAlphaBack(_ alpha: UInt8) throws {
+        let mask = try mask(.normal)
+        var encoding = ColorEncoding(isOpaque: false)
+        encoding.restoresAlpha = true
+        for renderer in [try sharedRenderer.get(), try sharedSoftwareRenderer.get()] {
+            for format in [PixelFormat.rgba8, .rgba16] {
+                var original = try gradient(640, 360)
+                for y in 0..<360 { original.withMutableRow(y) { row in for x in row.indices { row[x].w = alpha } } }
+                let picture = format == .rgba16 ? try sixteenBits(original) : try original.copy()
+                var drawn = try picture.copy()
+                try renderer.perform {
+                    try $0.draw(mask, on: [instance(1, x: 40)], occluders: [1: matte()], in: &drawn, encoding: encoding)
+                }
+                let unit = format == .rgba16 ? 257 : 1
+                for (x, y) in [(120, 120), (140, 150), (160, 200)] {
+                    let (before, after) = (picture[x, y], drawn[x, y])
+                    let difference = (0..<4).map { abs(Int(after[$0]) - Int(before[$0])) }.max() ?? 0
+                    #expect(difference <= unit, "\(x), \(y): \(after), not \(before)")
+                }
+                #expect(Int(drawn[210, 150].w) >= 254 * unit, "the mask is opaque")
+            }
+        }
+    }
+
     /// The call comes last, shows the picture about the face, and changes no more than the mask does.
     @Test func theDrawListBringsThePictureBack() throws {
         let composer = MaskComposer(reference: reference, mesh: try Repository.mesh())

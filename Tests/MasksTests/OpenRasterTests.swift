@@ -44,6 +44,19 @@ import Testing
         #expect(try OpenRaster.painting(bytes, path: "a.ora", maximumSide: 100).pixels[7, 5] == SIMD4(1, 2, 3, 255))
     }
 
+    /// A template whose painted layer has another name would be worn with its guides.
+    @Test func guidesAreNotWorn() throws {
+        let bytes = file(
+            #"<layer name="moth" src="data/0.png"/><layer name="face" src="data/1.png" edit-locked="true"/>"#,
+            [("data/0.png", try png(8, 6, .zero)), ("mergedimage.png", try png(8, 6, SIMD4(1, 2, 3, 255)))])
+        #expect {
+            _ = try OpenRaster.painting(bytes, path: "a.ora", maximumSide: 100)
+        } throws: {
+            "\($0)".contains(#"has no layer "paint""#)
+        }
+        #expect(try OpenRaster.painting(bytes, layer: "moth", path: "a.ora", maximumSide: 100).pixels[0, 0] == .zero)
+    }
+
     @Test func writtenLayersAreReadAgain() throws {
         let paint = try png(8, 6, SIMD4(9, 8, 7, 255))
         let bytes = try OpenRaster.write(

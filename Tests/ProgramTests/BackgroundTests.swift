@@ -59,6 +59,67 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
         try check("out.mp4")
     }
 
+    /// A pixel of the last frame of a clip with alpha, decoded with it.
+    private func frameWithAlpha(of name: String) throws -> Picture {
+        let decoder = name.hasSuffix("webm") ? ["-c:v", "libvpx-vp9"] : []
+        let run = try ProgramRun.run(
+            "/usr/bin/env",
+            ["ffmpeg", "-v", "error", "-y"] + decoder + [
+                "-i", folder.path + "/" + name, "-update", "1", "-pix_fmt", "rgba", folder.path + "/frame.png",
+            ])
+        #expect(run.exitCode == 0, "\(run.error)")
+        return try PictureReader.read(folder.path + "/frame.png")
+    }
+
+    private static let live = ["live", "ada.mp4", "--headless", "--unpaced"]
+
+    @Test(
+        .enabled(if: NetworkFolder.standard.hasPerson, absence),
+        arguments: [
+            (["video", "ada.mp4"], "out.mov"), (["video", "ada.mp4"], "out.webm"), (live, "out.mov"),
+            (live, "out.webm"),
+        ])
+    func videosHaveAlpha(_ arguments: [String], _ result: String) throws {
+        try makeClip()
+        let run = try ProgramRun.bauta(
+            arguments + ["--output", result, "--background", "transparent"], folder: folder.path)
+        #expect(run.exitCode == 0, "\(run.error)")
+        let person = try frameWithAlpha(of: result).pixels.withEightBits()
+        #expect(person[4, 4].w < 4 && person[person.width - 5, 4].w < 4)
+        #expect(person[person.width / 2, person.height - 8].w > 250)
+        let alone = try ProgramRun.bauta(
+            arguments + ["--output", "alone-" + result, "--masks-alone"], folder: folder.path)
+        #expect(alone.exitCode == 0, "\(alone.error)")
+        let mask = try frameWithAlpha(of: "alone-" + result).pixels.withEightBits()
+        #expect(mask[4, 4].w < 4 && mask[mask.width / 2, mask.height - 8].w < 4)
+        #expect(mask[mask.width / 2, mask.height * 9 / 20].w > 250)
+    }
+
+    @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence)) func photographsHaveAlpha() throws {
+        let ada = Repository.root + "/samples/ada.jpg"
+        for option in [["--background", "transparent"], ["--masks-alone"]] {
+            let run = try ProgramRun.bauta(["photo", ada, "--output", option[0]] + option, folder: folder.path)
+            #expect(run.exitCode == 0, "\(run.error)")
+            let result = try PictureReader.read(folder.path + "/" + option[0] + "/ada.png")
+            let (width, height) = (result.pixels.width, result.pixels.height)
+            #expect(result.hasAlpha && result.pixels[4, 4] == .zero)
+            #expect((result.pixels[width / 2, height - 8].w == 255) == (option.count == 2))
+        }
+    }
+
+    @Test func whatHasNoTransparencyIsRefused() throws {
+        try makeClip()
+        for arguments in [
+            ["video", "ada.mp4", "--output", "out.mp4"], Self.live + ["--output", "out.mp4"],
+            ["photo", "ada.jpg", "--output", "out.jpg"], ["photo", "ada.jpg", "--format", "jpeg"],
+            ["photo", "ada.jpg", "--layers"], ["video", "ada.mp4", "--background", "blur"],
+        ] {
+            let run = try ProgramRun.bauta(arguments + ["--masks-alone"], folder: folder.path)
+            #expect(run.exitCode == 64, "\(arguments): \(run.exitCode) \(run.error)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.mp4"))
+    }
+
     @Test func whatIsMissingIsNamed() throws {
         try makeClip()
         func run(_ background: String, _ environment: [String: String] = [:]) throws -> ProgramRun {

@@ -25,6 +25,15 @@ package final class BackgroundPainter {
         try replace(in: &picture, matte, width, height, nil)
     }
 
+    /// Makes all that is no person transparent. Along the edge, pixels get the person's colours and straight alpha; farther away
+    /// nothing is left of the colours.
+    /// - Parameters: as for `blur`.
+    package func cutOut(
+        _ picture: inout PixelBuffer, matte: [Float], width: Int, height: Int
+    ) throws(VisionError) {
+        try replace(in: &picture, matte, width, height, nil, cutsOut: true)
+    }
+
     /// Shows another picture in place of all that is no person.
     /// - Parameters:
     ///   - picture: `rgba8`; `backdrop` is as large.
@@ -46,7 +55,7 @@ package final class BackgroundPainter {
 
     private func replace(
         in picture: inout PixelBuffer, _ matte: [Float], _ width: Int, _ height: Int,
-        _ backdrop: UnsafePointer<cvision_image>?
+        _ backdrop: UnsafePointer<cvision_image>?, cutsOut: Bool = false
     ) throws(VisionError) {
         precondition(picture.format == .rgba8 && width > 0 && height > 0 && matte.count == width * height)
         var status = cvision_status()
@@ -57,7 +66,8 @@ package final class BackgroundPainter {
                 pixels: pixels, width: pictureWidth, height: pictureHeight, channels: 4, bytes_per_row: stride)
             return matte.withUnsafeBufferPointer {
                 cvision_background_replace(
-                    handle, pixels, &image, $0.baseAddress, Int32(width), Int32(height), backdrop, &status)
+                    handle, pixels, &image, $0.baseAddress, Int32(width), Int32(height), backdrop, cutsOut,
+                    &status)
             }
         }
         guard isDone else { throw VisionError(status) }

@@ -4,6 +4,9 @@ package struct ColorEncoding: Equatable, Sendable {
     package var isGrey: Bool
     /// No pixel is transparent.
     package var isOpaque: Bool
+    /// Whether what is in front of masks gets the alpha back that it had, where pixels are transparent. Otherwise it is laid over
+    /// the mask, opaque.
+    package var restoresAlpha = false
     /// Linear sRGB to the picture's linear RGB, 3 × 3 row by row; nil: the picture is sRGB.
     package var matrixFromSRGB: [Float]?
 

@@ -1,5 +1,6 @@
 import FaceGeometry
 import JSON
+import Pixels
 
 /// Reads the members of a JSON object strictly. Every problem is added to the reading with its JSON pointer, and so is
 /// every unknown key. A faulty value reads as if it were missing.
@@ -97,14 +98,11 @@ struct ManifestObject {
     /// - Returns: sRGB-encoded, 0…1.
     func optionalColor(_ key: String) -> SIMD3<Float>? {
         guard let string = optionalString(key) else { return nil }
-        let digits = string.utf8.dropFirst().compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard string.utf8.first == UInt8(ascii: "#"), string.utf8.count == 7, digits.count == 6 else {
+        guard let color = SIMD3(hexadecimalColor: string) else {
             fault(.unknownWord, key, "\"\(string)\" is no colour; use \"#\" and six hexadecimal digits")
             return nil
         }
-        return SIMD3(
-            Float(16 * digits[0] + digits[1]), Float(16 * digits[2] + digits[3]), Float(16 * digits[4] + digits[5]))
-            / 255
+        return SIMD3<Float>(color) / 255
     }
 
     // MARK: Arrays and objects

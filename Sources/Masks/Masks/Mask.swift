@@ -61,11 +61,8 @@ package struct Mask: Sendable {
 
         /// - Parameter text: a colour, such as "#00ff00".
         package init?(color text: String) {
-            // A sign would be read, too.
-            guard text.utf8.count == 7, text.first == "#", text.dropFirst().first?.isHexDigit == true,
-                let value = UInt32(text.dropFirst(), radix: 16)
-            else { return nil }
-            self = .color(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+            guard let color = SIMD3(hexadecimalColor: text) else { return nil }
+            self = .color(red: color.x, green: color.y, blue: color.z)
         }
 
         /// Whether it is the same: of pictures, the same revision.

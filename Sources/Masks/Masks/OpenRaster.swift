@@ -30,6 +30,8 @@ package enum OpenRaster {
 
     /// The layer that is read as a texture; without a layer of that name, the whole picture is.
     package static let paintLayer = "paint"
+    /// The lowest layer of templates, under the painting, which nobody wears.
+    package static let faceLayer = "face"
 
     // MARK: Writing
 
@@ -88,7 +90,7 @@ package enum OpenRaster {
             throw PictureError(.damaged, path: path, "cannot be read as OpenRaster: \(error)")
         }
         func file(_ name: FilePath) -> [UInt8]? { files.first { $0.name == name }?.bytes }
-        let layers = try Self.layers(file("stack.xml"), path: path)
+        let layers = try Self.layers(in: files, path: path)
         let wanted = (name ?? paintLayer).lowercased()
         if let layer = layers.first(where: { $0.name.lowercased() == wanted }), let png = file(FilePath(layer.source)) {
             let picture = try PictureReader.read(
@@ -103,6 +105,11 @@ package enum OpenRaster {
             throw PictureError(
                 .damaged, path: path, "has no layer \"\(name)\"; it has \(known.isEmpty ? "none" : known)")
         }
+        if layers.contains(where: { $0.name == faceLayer && $0.isLocked }) {
+            throw PictureError(
+                .damaged, path: path,
+                "has no layer \"\(paintLayer)\", and the mask would be its guides; give the painted layer that name")
+        }
         guard let merged = file("mergedimage.png") else {
             throw PictureError(.notAPicture, path: path, "has neither a layer \"paint\" nor a merged picture")
         }
@@ -110,18 +117,9 @@ package enum OpenRaster {
             merged, for: .texture, path: path + ", mergedimage.png", maximumSide: maximumSide)
     }
 
-    private struct Placement {
-        let name: String
-        let source: String
-        let x: Int
-        let y: Int
-        let width: Int
-        let height: Int
-    }
-
     /// Restores a layer's full size: programs may save only its painted part, with an offset.
     private static func placed(
-        _ layer: consuming Picture, _ placement: Placement, path: String, maximumSide: Int
+        _ layer: consuming Picture, _ placement: StackLayer, path: String, maximumSide: Int
     ) throws(PictureError) -> Picture {
         if placement.x == 0, placement.y == 0, layer.pixels.width == placement.width,
             layer.pixels.height == placement.height
@@ -142,21 +140,51 @@ package enum OpenRaster {
         }
     }
 
-    /// The layers of `stack.xml`, the topmost first.
-    private static func layers(_ xml: [UInt8]?, path: String) throws(PictureError) -> [Placement] {
-        guard let xml else { return [] }
-        var result: [Placement] = []
+    /// A layer of `stack.xml`.
+    package struct StackLayer: Sendable {
+        /// Empty: it has none.
+        package let name: String
+        /// Of its picture in the archive.
+        let source: String
+        /// Of its upper left corner, in pixels.
+        let x: Int
+        let y: Int
+        /// Of the whole picture, in pixels.
+        let width: Int
+        let height: Int
+        /// 0…1.
+        package let opacity: Float
+        package let isVisible: Bool
+        /// Whether painting programs refuse to paint on it, as on the guides of a template.
+        package let isLocked: Bool
+        /// Blend modes that masks do not have count as normal.
+        package let blendMode: BlendMode
+    }
+
+    /// The layers of a file's `stack.xml`, the topmost first; groups count as their layers.
+    /// - Parameters:
+    ///   - files: of the archive.
+    ///   - path: names the file in errors.
+    /// - Throws: `PictureError` of kind `damaged`.
+    package static func layers(in files: [MaskArchive.File], path: String) throws(PictureError) -> [StackLayer] {
+        guard let xml = files.first(where: { $0.name == "stack.xml" })?.bytes else { return [] }
+        var result: [StackLayer] = []
         var size = (width: 0, height: 0)
         do throws(XMLDocument.Refusal) {
             try XMLDocument(parsing: xml).forEachElement { element in
                 func number(_ key: String) -> Int { element.attribute(key).flatMap { Int($0) } ?? 0 }
                 if element.name == "image" { size = (number("w"), number("h")) }
-                if element.name == "layer", let source = element.attribute("src") {
-                    result.append(
-                        Placement(
-                            name: element.attribute("name") ?? "", source: source, x: number("x"), y: number("y"),
-                            width: size.width, height: size.height))
-                }
+                guard element.name == "layer", let source = element.attribute("src") else { return }
+                let opacity = element.attribute("opacity").flatMap { Float($0) } ?? 1
+                // "svg:multiply"
+                let mode = element.attribute("composite-op")?.split(separator: ":").last ?? ""
+                result.append(
+                    StackLayer(
+                        name: element.attribute("name") ?? "", source: source, x: number("x"), y: number("y"),
+                        width: size.width, height: size.height, opacity: opacity.isFinite ? min(1, max(0, opacity)) : 1,
+                        isVisible: element.attribute("visibility") != "hidden",
+                        isLocked: element.attribute("edit-locked") == "true",
+                        blendMode: BlendMode(rawValue: String(mode)) ?? .normal))
             }
         } catch {
             throw PictureError(.damaged, path: path, "cannot be read as OpenRaster: stack.xml: \(error)")

@@ -15,6 +15,9 @@ package enum ClipFormat {
         }
     }
 
+    /// The extensions of files that are written with alpha.
+    package static let extensionsWithAlpha = ["mov", "webm"]
+
     /// ffmpeg's name of the format for a network address; nil: ffmpeg finds it.
     package static func name(ofAddress address: FilePath) -> String? {
         switch NetworkAddress.scheme(of: address) {

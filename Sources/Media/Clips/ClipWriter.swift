@@ -39,6 +39,8 @@ package final class ClipWriter {
         package var preset = "veryfast"
         /// The constant rate factor of H.264, 0…51: lower is better.
         package var quality = 20
+        /// Whether alpha is written, straight: as ProRes 4444 in the format "mov", as VP9 in "webm"; others have none.
+        package var hasAlpha = false
         /// Whether an APNG or GIF restarts at its end.
         package var loops = false
         /// For devices: write uncompressed pixels in this ffmpeg pixel format.

@@ -58,6 +58,10 @@ enum FileSignature: Equatable {
             self = .video
         } else if starts("BM") {
             self = .other("a BMP")
+        } else if starts("8BPS") {
+            self = .other("a Photoshop file (PSD)")
+        } else if let letter = Self.netpbmLetter(bytes) {
+            self = .other("a Netpbm picture (P\(letter))")
         } else if starts([0xFF, 0x0A]) || starts("JXL ", at: 4) {
             self = .other("a JPEG XL")
         } else if starts("jP  ", at: 4) {
@@ -69,6 +73,14 @@ enum FileSignature: Equatable {
         } else {
             self = .unknown
         }
+    }
+
+    /// The number after "P" of a PBM, PGM, PPM or PAM; nil: it is none.
+    private static func netpbmLetter(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard bytes.count >= 3, bytes[0] == UInt8(ascii: "P"), (0x31...0x37).contains(bytes[1]),
+            [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "#")].contains(bytes[2])
+        else { return nil }
+        return Int(bytes[1]) - 0x30
     }
 
     /// A file of ISO/IEC 23008-12, by its brands; nil: it is none.

@@ -72,7 +72,7 @@ package enum PictureFormat: String, CaseIterable, Sendable {
 
     /// Extensions of pictures that Bauta does not write: it reads only GIF, and knows the others by name.
     private static let otherExtensions: Set<String> = [
-        "gif", "jxl", "jp2", "bmp", "dng", "cr2", "cr3", "crw", "nef", "nrw", "arw",
+        "gif", "jxl", "jp2", "bmp", "psd", "ppm", "pgm", "dng", "cr2", "cr3", "crw", "nef", "nrw", "arw",
         "orf", "rw2", "raf", "pef", "srw", "x3f", "mrw", "3fr", "iiq",
     ]
 

@@ -63,22 +63,31 @@ extension PixelBuffer {
 
     /// The picture on a white background, for formats without transparency.
     package borrowing func flattenedOnWhite() throws(OutOfMemory) -> PixelBuffer {
-        precondition(format == .rgba8)
         var result = try copy()
+        result.flatten(on: SIMD4(repeating: 255))
+        return result
+    }
+
+    /// Lays an `rgba8` picture with straight alpha over a colour.
+    /// - Parameter other: alternates with it in squares of 16 pixels; nil: it is the only one.
+    package mutating func flatten(on color: SIMD4<UInt8>, and other: SIMD4<UInt8>? = nil) {
+        precondition(format == .rgba8)
+        let colors = (
+            SIMD4<UInt32>(truncatingIfNeeded: color), SIMD4<UInt32>(truncatingIfNeeded: other ?? color)
+        )
         for y in 0..<height {
-            result.withMutableRow(y) { row in
+            withMutableRow(y) { row in
                 for x in row.indices {
                     let pixel = row[x]
                     guard pixel.w < 255 else { continue }
                     let alpha = UInt32(pixel.w)
-                    let color = SIMD4<UInt32>(truncatingIfNeeded: pixel)
-                    let white = SIMD4<UInt32>(repeating: 255 * (255 - alpha))
-                    row[x] = SIMD4<UInt8>(truncatingIfNeeded: (color &* alpha &+ white &+ 127) / 255)
+                    let behind = ((x ^ y) >> 4) & 1 == 0 ? colors.0 : colors.1
+                    let own = SIMD4<UInt32>(truncatingIfNeeded: pixel) &* alpha
+                    row[x] = SIMD4<UInt8>(truncatingIfNeeded: (own &+ behind &* (255 - alpha) &+ 127) / 255)
                     row[x].w = 255
                 }
             }
         }
-        return result
     }
 }
 

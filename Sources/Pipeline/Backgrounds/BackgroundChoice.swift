@@ -9,11 +9,22 @@ package enum BackgroundChoice: Equatable, Sendable {
     case color(red: UInt8, green: UInt8, blue: UInt8)
     /// Cropped to the proportions of the frame.
     case picture(FilePath)
+    /// Nothing: pictures get alpha.
+    case transparent
+    /// Nothing, and people do not show either: masks alone.
+    case masksAlone
 
-    /// - Parameter text: "blur", a colour as "#00ff00", or the path of a picture.
+    /// Whether results have alpha.
+    package var isTransparent: Bool { self == .transparent || self == .masksAlone }
+    /// Whether people have to be told from what is behind them.
+    package var needsPeople: Bool { self != .masksAlone }
+
+    /// - Parameter text: "blur", "transparent", a colour as "#00ff00", or the path of a picture.
     package init?(_ text: FilePath) {
         if text == "blur" {
             self = .blur
+        } else if text == "transparent" {
+            self = .transparent
         } else if text.bytes.first == UInt8(ascii: "#") {
             guard
                 case .color(let red, let green, let blue) = Mask.Background(
@@ -26,5 +37,5 @@ package enum BackgroundChoice: Equatable, Sendable {
         }
     }
 
-    package static let requirement = "blur, a colour such as #00ff00, or a picture"
+    package static let requirement = "blur, transparent, a colour such as #00ff00, or a picture"
 }

@@ -10,7 +10,10 @@ import Vision
 /// Replaces what is behind people in frame after frame. Made for one or two people near the camera: who is far away belongs to
 /// the background.
 package final class BackgroundReplacer: FrameEffect {
-    private let isBlurred: Bool
+    /// What is done to the background.
+    private enum Treatment { case replace, blur, cutOut }
+
+    private let treatment: Treatment
     private let networks: NetworkFolder
     private let painter: BackgroundPainter
     /// What is shown: a picture as it is in its file, or one pixel of a colour.
@@ -32,6 +35,9 @@ package final class BackgroundReplacer: FrameEffect {
             try self.init(picture.pixels.withEightBits().flattenedOnWhite(), networks: networks)
         case .color(let red, let green, let blue): try self.init(.color(red: red, green: green, blue: blue), networks)
         case .blur: try self.init(.blur, networks)
+        case .transparent:
+            try self.init(Self.area(SIMD4(0, 0, 0, 0)), .cutOut, networks: networks)
+        case .masksAlone: preconditionFailure("masks alone are shown without a background")
         }
     }
 
@@ -41,12 +47,14 @@ package final class BackgroundReplacer: FrameEffect {
         case .picture(let texture): try self.init(texture.pixels.copy().flattenedOnWhite(), networks: networks)
         case .color(let red, let green, let blue):
             try self.init(Self.area(SIMD4(red, green, blue, 255)), networks: networks)
-        case .blur: try self.init(Self.area(SIMD4(0, 0, 0, 255)), isBlurred: true, networks: networks)
+        case .blur: try self.init(Self.area(SIMD4(0, 0, 0, 255)), .blur, networks: networks)
         }
     }
 
-    private init(_ original: consuming PixelBuffer, isBlurred: Bool = false, networks: NetworkFolder) throws {
-        (self.isBlurred, self.networks) = (isBlurred, networks)
+    private init(
+        _ original: consuming PixelBuffer, _ treatment: Treatment = .replace, networks: NetworkFolder
+    ) throws {
+        (self.treatment, self.networks) = (treatment, networks)
         self.original = original
         painter = try BackgroundPainter()
         backdrop = try Self.area(SIMD4(0, 0, 0, 255))
@@ -55,11 +63,17 @@ package final class BackgroundReplacer: FrameEffect {
 
     package func interrupt() { matte = [] }
 
+    package var keepsAlpha: Bool { treatment != .cutOut }
+
     package func apply(to picture: inout PixelBuffer) throws {
         let found = try people(in: picture)
         steady(found)
         let (width, height) = (found.width, found.height)
-        if isBlurred { return try painter.blur(&picture, matte: matte, width: width, height: height) }
+        switch treatment {
+        case .blur: return try painter.blur(&picture, matte: matte, width: width, height: height)
+        case .cutOut: return try painter.cutOut(&picture, matte: matte, width: width, height: height)
+        case .replace: break
+        }
         if backdrop.width != picture.width || backdrop.height != picture.height {
             backdrop = try makeBackdrop(width: picture.width, height: picture.height)
         }
@@ -115,7 +129,10 @@ extension FrameEffects {
     /// - Throws: as `BackgroundReplacer.init`, of the chosen one.
     package init(_ choice: BackgroundChoice?, networks: NetworkFolder) throws {
         self.init()
-        chosen = try choice.map { try BackgroundReplacer($0, networks: networks) }
+        chosen =
+            if choice == .masksAlone { MasksAlone() } else {
+                try choice.map { try BackgroundReplacer($0, networks: networks) }
+            }
         make = { try BackgroundReplacer($0, networks) }
     }
 }

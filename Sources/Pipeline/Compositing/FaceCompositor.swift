@@ -130,7 +130,7 @@ package struct FaceCompositor {
             occlusion?.interrupt()
         }
         if isNewSource { occlusion?.forget() }
-        try applyEffect(to: &frame)
+        let effect = try beginEffect(on: &frame)
         choose(&frame)
         if followsGaze { try followGaze(&frame) }
         let chosen = frame.chosenFaces
@@ -158,17 +158,25 @@ package struct FaceCompositor {
         frame.keptFaces = decision.kept
         frame.isBlurred = decision.mustBlur && !isOff
         if frame.isBlurred { frame.pixels.makeUnrecognisable() }
+        effect?.finish(&frame.pixels)
         frame.timings.composing = .now - start
     }
 
-    /// What `compose` does before anything else; for frames on which no masks are drawn.
+    /// For frames on which no masks are drawn.
     package mutating func applyEffect(to frame: inout Frame) throws {
+        try beginEffect(on: &frame)?.finish(&frame.pixels)
+    }
+
+    /// - Returns: what has to be finished after masks have been drawn.
+    private mutating func beginEffect(on frame: inout Frame) throws -> (any FrameEffect)? {
         defer { isNewSource = false }
-        guard let effect = try effects.effect(of: isOff ? nil : mask, warn: warn) else { return }
+        guard let effect = try effects.effect(of: isOff ? nil : mask, warn: warn) else { return nil }
         // Photographs are no stream.
         if frame.isCut || isNewSource || frame.seconds == nil { effect.interrupt() }
         if frame.pixels.format != .rgba8 { frame.pixels = try frame.pixels.withEightBits() }
         try effect.apply(to: &frame.pixels)
+        if !effect.keepsAlpha { frame.becomeTransparent() }
+        return effect
     }
 
     /// Draws the mask on faces in a picture.

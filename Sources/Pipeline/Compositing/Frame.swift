@@ -17,7 +17,7 @@ package struct Frame: ~Copyable, Sendable {
     package let captured: ContinuousClock.Instant
     /// Counts the source's frames, from 0.
     package let number: Int
-    package let encoding: ColorEncoding
+    package private(set) var encoding: ColorEncoding
     /// All faces found, each with its track ID: set by the analyzer.
     package var faces: [FaceInstance] = []
     /// Uncertain detections: set by the analyzer of a thorough search.
@@ -63,6 +63,9 @@ package struct Frame: ~Copyable, Sendable {
         self.init(source.reusedPixels(), seconds: seconds, number: number, captured: captured)
         self.sound = sound
     }
+
+    /// From now on, pixels may be transparent, and what is in front of masks stays so.
+    package mutating func becomeTransparent() { (encoding.isOpaque, encoding.restoresAlpha) = (false, true) }
 
     package func copy() throws(OutOfMemory) -> Frame {
         var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)

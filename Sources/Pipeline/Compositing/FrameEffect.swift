@@ -9,6 +9,17 @@ package protocol FrameEffect: AnyObject {
 
     /// The next picture shows another scene.
     func interrupt()
+
+    /// Whether pictures are as opaque afterwards as they were.
+    var keepsAlpha: Bool { get }
+
+    /// To be called once masks are drawn.
+    func finish(_ picture: inout PixelBuffer)
+}
+
+extension FrameEffect {
+    package var keepsAlpha: Bool { true }
+    package func finish(_ picture: inout PixelBuffer) {}
 }
 
 /// The effect on the frames of a stream: what was asked for, or else what the mask brings.

@@ -19,6 +19,9 @@ package struct WornMasks: Sendable {
     /// Everybody's, and those that single people wear.
     package var all: [Mask] { turns + (people?.masks ?? []) }
 
+    /// What users have to know of masks that draw nothing on faces, such as a background alone; a sentence for each.
+    package var notices: [String] { all.compactMap(\.notice) }
+
     /// - Parameters:
     ///   - names: everybody's, at least one: names or folders.
     ///   - settings: nil: everybody wears them.
@@ -38,5 +41,13 @@ package struct WornMasks: Sendable {
         let worn = areDrawn ? turns + (self.people?.masks ?? []) : []
         for mask in worn { try GazeFollower.check(mask) }
         identifier = try PeopleSettings.identifier(settings, worn, models)
+    }
+}
+
+extension Mask {
+    /// What users have to know of a mask that draws nothing on faces; nil: it draws.
+    package var notice: String? {
+        let draws = layers.contains { if case .deform = $0.content { false } else { true } }
+        return draws ? nil : "\(name) draws nothing on faces: they stay unmasked"
     }
 }

@@ -143,8 +143,10 @@ package final class PhotoMasker {
         }
         // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
         let isUntouched =
-            isEmpty
-            || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty && options.overlays.isEmpty
+            options.effects.background == nil
+            && (isEmpty
+                || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty
+                    && options.overlays.isEmpty)
         if options.isLayered {
             let layered = try LayeredResult(picture, layers, path: job.output)
             outcome.times.end(.encode, since: &start)

@@ -46,6 +46,7 @@ extension PhotoSettings {
             values.append(("anonymise", options.analysis.thoroughness?.rawValue ?? "yes"))
             values.append(("cover", options.cover.rawValue))
         }
+        if let background = options.effects.background { values.append(("background", background)) }
         if options.isLayered { values.append(("layers", "yes")) }
         if let people = options.people { values.append(("people", try people.description())) }
         self.init(maskName: options.drawsMask ? options.masks.joined(separator: ",") : "none", values: values)

@@ -34,6 +34,16 @@ package struct PhotoOptions: Sendable {
         package var quality: Int?
     }
 
+    /// What is done to pictures before masks are drawn.
+    package struct EffectChoice: Sendable {
+        /// Makes it, once for each thread; nil: nothing is done.
+        package var make: (@Sendable () throws -> FrameEffects)?
+        /// What it is whatever the mask, for records; nil: nothing. Otherwise photographs without a face are changed, too.
+        package var background: String?
+        /// Whether it makes pictures transparent. Results then need a format with alpha.
+        package var hasAlpha = false
+    }
+
     /// The treatment of photographs whose result exists.
     package enum ExistingChoice: String, CaseIterable, Sendable {
         /// A result of an earlier run with the same settings is left as it is. Anything else there is an error.
@@ -52,8 +62,7 @@ package struct PhotoOptions: Sendable {
     package var faces = FaceChoice.all
     /// The occluders that are shown in front of masks.
     package var occluders = OccluderPolicy.mask
-    /// Makes what is done to pictures before masks are drawn, once for each thread; nil: nothing.
-    package var makeEffects: (@Sendable () throws -> FrameEffects)?
+    package var effects = EffectChoice()
     /// Is told once, on any thread, what is left out because a network is damaged, unless somebody has asked for it.
     package var warn: (@Sendable (String) -> Void)?
     /// The covering of each person's face; nil: everybody wears the mask, and nobody is looked for.

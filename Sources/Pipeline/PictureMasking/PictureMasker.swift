@@ -28,7 +28,7 @@ package final class PictureMasker {
             faces: options.faces)
         (compositor.people, compositor.occluders) = (studio.masks.people, options.occluders)
         compositor.hands = .waiting(options.models.networks)
-        compositor.effects = try options.makeEffects?() ?? FrameEffects()
+        compositor.effects = try options.effects.make?() ?? FrameEffects()
         // Who asks for hands is not served without them.
         if [.mask, .nothing].contains(options.occluders) { compositor.warn = { studio.warnOnce($0) } }
     }
@@ -71,6 +71,7 @@ package final class PictureMasker {
         outcome.spared += outcome.review.uncovered.count
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
+        picture.hasAlpha = picture.hasAlpha || options.effects.hasAlpha
         picture.pixels = frame.reusedPixels()
         return layers
     }
@@ -113,6 +114,7 @@ package final class PictureMasker {
     private func compose(_ frame: inout Frame, willBegin: () -> Void) throws -> [PictureLayer] {
         // A photograph without faces, or without a mask, does not wait for the render thread.
         if compositor.mask == nil || frame.faces.isEmpty {
+            if options.effects.background != nil { try compositor.applyEffect(to: &frame) }
             compositor.choose(&frame)
             return []
         }

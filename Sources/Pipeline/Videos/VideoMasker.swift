@@ -32,6 +32,8 @@ package final class VideoMasker {
         package var warn: (@Sendable (String) -> Void)?
         /// Makes what is done to each video's frames before masks are drawn; nil: nothing.
         package var makeEffects: (@Sendable () throws -> FrameEffects)?
+        /// Whether these make frames transparent. Results then have alpha.
+        package var hasAlpha = false
         /// The smallest face to look for; nil: a tenth of the picture's height, and less for CenterFace.
         package var smallestFace: SmallestFace?
         /// Of H.264, 0 to 51; lower is better.
@@ -150,14 +152,18 @@ package final class VideoMasker {
         masks = try WornMasks([settings.mask], people: settings.people, models: settings.models) { [reference] in
             try data.mask($0, reference: reference)
         }
+        if !settings.anonymises { for notice in masks.notices { settings.warn?(notice) } }
         model = try settings.models.loadLandmarkModel(for: .frames)
         renderer = try data.makeRenderer(settings.renderer, reference: reference, mesh: mesh)
         coversUnmasked = settings.anonymises || settings.blursUnmasked && settings.models.findsProfiles
     }
 
     /// ffmpeg's name of the container that a file name asks for: one of those that take any sound; nil for others.
-    package static func format(of path: some FilePathConvertible) -> String? {
-        switch path.filePath.fileExtension {
+    /// - Parameter hasAlpha: whether it has to take pictures with alpha.
+    package static func format(of path: some FilePathConvertible, hasAlpha: Bool = false) -> String? {
+        let ending = path.filePath.fileExtension
+        if hasAlpha { return ClipFormat.extensionsWithAlpha.contains(ending) ? ending : nil }
+        return switch ending {
         case "mp4", "m4v": "mp4"
         case "mov": "mov"
         case "mkv": "matroska"
@@ -356,7 +362,8 @@ package final class VideoMasker {
         var writing = ClipWriter.Settings(target: file.path)
         writing.file = file
         writing.name = output.description
-        writing.format = Self.format(of: output)
+        writing.format = Self.format(of: output, hasAlpha: settings.hasAlpha)
+        writing.hasAlpha = settings.hasAlpha
         writing.frameRate = information.frameRate
         writing.source = settings.anonymises && !settings.keepsSound ? nil : input
         writing.takenOver = settings.anonymises ? .sound : settings.keepsSound ? .everything : .allButSound

@@ -20,6 +20,8 @@ package struct LiveOutputSettings: Sendable {
     package var isMirrored = false
     /// Whether the target and recordings show only the part of `VerticalCrop`.
     package var isVertical = false
+    /// Whether frames are transparent: the target, recordings and snapshots have alpha, all else shows a plain background.
+    package var hasAlpha = false
     /// Whether an existing file at `target` is replaced.
     package var replaces = false
 

@@ -53,11 +53,9 @@ extension LiveOutputs {
             return
         }
         do {
-            if settings.isMirrored {
-                output.camera.offer(try pixels.mirrored())
-            } else {
-                output.camera.offer(pixels)
-            }
+            var shown = try settings.isMirrored ? pixels.mirrored() : pixels.copy()
+            if settings.hasAlpha { shown.flatten(on: Self.plain) }
+            output.camera.offer(shown)
         } catch {
             failure = failure ?? error
         }

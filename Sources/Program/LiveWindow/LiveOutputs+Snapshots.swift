@@ -8,7 +8,7 @@ extension LiveOutputs {
     /// A picture on its way to the thread that writes it.
     private final class Snapshot: Sendable {
         let picture: Picture
-        init(_ pixels: consuming PixelBuffer) { picture = Picture(pixels: pixels) }
+        init(_ pixels: consuming PixelBuffer, hasAlpha: Bool) { picture = Picture(pixels: pixels, hasAlpha: hasAlpha) }
     }
 
     /// Writes a copy of a masked frame to a new PNG file, on a separate thread, and says where it is.
@@ -24,7 +24,8 @@ extension LiveOutputs {
             finish(result)
         }
         do {
-            let snapshot = Snapshot(try settings.isMirrored ? pixels.mirrored() : pixels.copy())
+            let snapshot = Snapshot(
+                try settings.isMirrored ? pixels.mirrored() : pixels.copy(), hasAlpha: settings.hasAlpha)
             snapshots.add({ [folder] in Result { try Self.write(snapshot, to: folder) } }, finish: report)
         } catch {
             report(.failure(error))

@@ -119,7 +119,7 @@ final class LiveOutputs {
         if isFirst { startRequested(pixels, at: seconds) }
         if !isForRecording { startVirtualCamera(pixels, at: seconds) }
         if !isForRecording { camera?.countFrame() }
-        if !isForRecording { recent?.take(pixels, at: seconds, isMirrored: settings.isMirrored) }
+        if !isForRecording { keepRecent(pixels, at: seconds) }
         guard recording != nil || target != nil || (!isForRecording && camera?.takesFrames ?? false) else { return }
         guard settings.isMirrored else { return give(pixels, at: seconds, isForRecording: isForRecording) }
         do {
@@ -128,6 +128,18 @@ final class LiveOutputs {
             failure = failure ?? error
             say("A frame could not be written: \(error)")
         }
+    }
+
+    /// What has no alpha shows transparent frames on this colour.
+    static let plain = SIMD4<UInt8>(0, 0, 0, 255)
+
+    private func keepRecent(_ pixels: borrowing PixelBuffer, at seconds: Double) {
+        guard let recent, recent.last.wants(seconds) else { return }
+        guard settings.hasAlpha else { return recent.take(pixels, at: seconds, isMirrored: settings.isMirrored) }
+        // Without memory, the last seconds cannot be saved; all else goes on.
+        guard var flat = try? pixels.copy() else { return }
+        flat.flatten(on: Self.plain)
+        recent.take(flat, at: seconds, isMirrored: settings.isMirrored)
     }
 
     /// Gives a frame to each running output. An output that cannot take it ends.
@@ -143,7 +155,19 @@ final class LiveOutputs {
         } else {
             record(pixels, at: seconds, isForRecording: isForRecording)
         }
-        if isForRecording { return }
+        if isForRecording || camera == nil { return }
+        guard settings.hasAlpha else { return giveToCamera(pixels, at: seconds) }
+        do {
+            var flat = try pixels.copy()
+            flat.flatten(on: Self.plain)
+            giveToCamera(flat, at: seconds)
+        } catch {
+            failure = failure ?? error
+            say("A frame could not be shown: \(error)")
+        }
+    }
+
+    private func giveToCamera(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         switch camera {
         case .pipeWire(let output): output.camera.offer(pixels)
         case .device(let running):
@@ -192,6 +216,7 @@ final class LiveOutputs {
         if let target = settings.target {
             var writing = ClipWriter.Settings(target: target)
             writing.file = file
+            writing.hasAlpha = settings.hasAlpha
             writing.constantRate = frameRate
             writing.recordsMicrophone = settings.recordsMicrophone
             writing.microphone = microphone
@@ -260,14 +285,18 @@ final class LiveOutputs {
         recordingFailure = nil
         recording = open(pixels, width: recordedWidth(pixels), at: seconds, Opening()) {
             [folder, frameRate, recordsMicrophone, microphone, settings] opening in
-            let file = try TimedName.newFile(in: Self.made(folder), fileExtension: "mp4")
+            let file = try TimedName.newFile(
+                in: Self.made(folder), fileExtension: settings.hasAlpha ? "mov" : "mp4")
             var writing = ClipWriter.Settings(target: file.path)
             writing.file = file
             writing.constantRate = frameRate
             writing.recordsMicrophone = recordsMicrophone
             writing.microphone = microphone
             writing.microphoneDelay = settings.delay
-            let codec = ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
+            writing.hasAlpha = settings.hasAlpha
+            let codec =
+                settings.hasAlpha
+                ? "ProRes 4444" : ClipWriter.videoEncoder == "libx264" ? "H.264" : "MPEG-4 (this ffmpeg has no H.264)"
             opening.note(writing.name, codec: codec)
             return writing
         }

@@ -10,6 +10,7 @@ import Gaze
 import Installation
 import LiveControl
 import Masks
+import People
 import Pixels
 import SourceSelection
 import Threads
@@ -324,6 +325,9 @@ package final class LiveSession {
         let given = frame.seconds ?? 0
         let seconds = !isAgain ? given : cover.isAwaited ? playback.secondsNow : max(playback.lastSeconds, given)
         giveToOutputs(frame.pixels, at: seconds, isNew: isForOutputs, isFirst: !isAgain && playback.frameCount == 0)
+        if settings.outputs.hasAlpha, view.hasWindow {
+            frame.pixels.flatten(on: Self.checkers.0, and: Self.checkers.1)
+        }
         if view.showsMesh, view.hasWindow, !cover.isOn {
             for face in frame.faces {
                 FaceOverlay(face: face.face, mesh: compositor.masks.mesh).draw([.mesh, .landmarks], in: &frame.pixels)
@@ -348,6 +352,9 @@ package final class LiveSession {
         let now = ContinuousClock.now
         statistics.noteShown(milliseconds: [(now - drawn).milliseconds, (now - captured).milliseconds])
     }
+
+    /// The window shows them where frames are transparent.
+    private static let checkers = (SIMD4<UInt8>(96, 96, 96, 255), SIMD4<UInt8>(128, 128, 128, 255))
 
     /// - Parameter isNew: whether running outputs get the frame; otherwise only a recording that starts with it, and a program
     ///   that has begun to show the virtual camera.
@@ -388,6 +395,7 @@ package final class LiveSession {
     /// Sees to it that a mask that is put on gets what it follows, or says how.
     private func notePutOn(_ mask: Mask) {
         if mask.dependsOnPeople { playback.source.controls.identifyFaces() }
+        if let notice = mask.notice { view.say(notice, isAlarm: true) }
         let hears = sound.input == .microphone || (playback.isClip && sound.input != SoundInput.none)
         guard mask.followsSound, !hears else { return }
         let name = compositor.masks.current.name

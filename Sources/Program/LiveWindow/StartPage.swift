@@ -90,8 +90,8 @@ package struct StartPageFocus {
     package mutating func take(_ key: WindowEvent.Key) -> StartPage.Action?? {
         guard let page, !page.actions.isEmpty else { return nil }
         switch key {
-        case .down, .right, .tab: place = (place + 1) % page.actions.count
-        case .up, .left, .backTab: place = (place + page.actions.count - 1) % page.actions.count
+        case .down, .right: place = (place + 1) % page.actions.count
+        case .up, .left: place = (place + page.actions.count - 1) % page.actions.count
         case .enter: return .some(page.actions[place])
         case .letter(let letter):
             guard let action = page.actions.first(where: { $0.key == letter }) else { return nil }

@@ -72,7 +72,28 @@ final class EditPanel {
             if key == "description" { panels.hint("A few words about the mask, for lists") }
             if key == "license" { panels.hint("An SPDX identifier, such as CC0-1.0 or CC-BY-4.0") }
         }
+        drawOccluders(panels)
         drawLikeness(panels)
+    }
+
+    /// What stays in front of the mask. All of it does unless the mask says otherwise.
+    private func drawOccluders(_ panels: Panels) {
+        let names = package.history.current.manifest["under"]?.elements.compactMap(\.string)
+        let old = names.map { Set($0.compactMap(Mask.Occluder.init)) } ?? Mask.Occluder.usual
+        var new = old
+        panels.text("In front of the mask:")
+        for occluder in Mask.Occluder.allCases {
+            panels.sameLine()
+            if panels.checkbox(occluder.rawValue, old.contains(occluder)) {
+                new.insert(occluder)
+            } else {
+                new.remove(occluder)
+            }
+            panels.hint("Where it is in front of the face, it stays in front of the mask")
+        }
+        guard new != old else { return }
+        let words = Mask.Occluder.allCases.filter(new.contains).map { JSONValue.string($0.rawValue) }
+        package.change("set under") { $0.manifest["under"] = new == Mask.Occluder.usual ? nil : .array(words) }
     }
 
     /// Masks made of a person's picture.

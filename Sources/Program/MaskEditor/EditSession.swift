@@ -49,8 +49,10 @@ package final class EditSession {
             title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale, isForWork: true,
             shaders: try data.shaders("FramePresenter"))
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
-        modelView = try ModelView(model, package: package, reference: reference, mesh: mesh, renderer: renderer) {
-            model in
+        modelView = try ModelView(
+            model, package: package, reference: reference, mesh: mesh, renderer: renderer, networks: models.networks,
+            warn: { messages.say($0, isAlarm: true) }
+        ) { model in
             switch model {
             case .syntheticHead: SyntheticHeadModel(reference: reference)
             case .photograph(let path): PhotographModel(path, models: models, reference: reference)

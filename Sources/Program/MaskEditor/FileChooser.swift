@@ -30,6 +30,8 @@ final class FileChooser {
     }
 
     private var request: Request?
+    /// Where the last texture or model was chosen; nil: none was.
+    private var lastFolder: FilePath?
     private var folder: FilePath = "/"
     private var entries: [Entry] = []
     private var chosen: Int?
@@ -258,26 +260,36 @@ extension FilePath {
 }
 
 extension FileChooser {
-    /// Opens a dialog for a texture, in the package's folder at first.
+    /// Where files are that come into a package: where the last one was, or else the user's pictures.
+    private func folderOfFiles(for package: EditedPackage) -> FilePath {
+        if let lastFolder { return lastFolder }
+        let pictures = Self.home.map { $0 / "Pictures" }
+        return pictures.flatMap { Folder.exists($0) ? $0 : nil } ?? Self.home ?? package.folder
+    }
+
+    /// Opens a dialog for a texture.
     func open(_ texture: TextureRequest) {
         let package = texture.package
         open(
             Request(
                 title: texture.title, button: "choose",
                 lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
-            ) { path in
+            ) { [unowned self] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
-            }, at: package.folder)
+                lastFolder = path.parent
+            }, at: folderOfFiles(for: package))
     }
 
-    /// Opens a dialog for a model, in the package's folder at first.
+    /// Opens a dialog for a model.
     func open(_ wanted: ModelRequest) {
         let package = wanted.package
         open(
-            Request(title: "Model of the prop", button: "choose", lists: EditedPackage.canBeModel) { path in
+            Request(title: "Model of the prop", button: "choose", lists: EditedPackage.canBeModel) {
+                [unowned self] path in
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)
-            }, at: package.folder)
+                lastFolder = path.parent
+            }, at: folderOfFiles(for: package))
     }
 
     /// Opens a dialog for the place and name of a copy that the user goes on with.

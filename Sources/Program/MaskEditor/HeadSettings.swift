@@ -100,21 +100,33 @@ struct HeadSettings: Equatable, Sendable {
         if yaw < -20 { instance.states.insert(.turnedRight) }
     }
 
-    /// Sets pose, mouth and eyes of a head that looks around, talks and blinks, and what is heard: its voice, and two beats
-    /// per second.
+    /// How long a performance takes, in seconds; then it begins again.
+    static let performanceSeconds: Float = 12
+
+    /// Sets pose, face and eyes of a head that looks around, smiles, talks, raises its brows and blinks, and what is heard: its
+    /// voice, and two beats per second. Every signal goes through its whole range.
     /// - Parameter time: in seconds.
     mutating func animate(at time: Float) {
-        yaw = (26 * sin(time * 0.7)).rounded() + 0
-        pitch = (8 * sin(time * 0.9)).rounded() + 0
-        roll = (7 * sin(time * 0.5)).rounded() + 0
-        gazeTurn = (10 * sin(time * 1.3)).rounded() / 10 + 0
-        gazeNod = (5 * sin(time * 1.7)).rounded() / 10 + 0
-        let word = time.truncatingRemainder(dividingBy: 6)
-        mouth = word > 3.5 ? (10 * abs(sin(time * 7)) * 0.8).rounded() / 10 : 0
+        let time = time.truncatingRemainder(dividingBy: Self.performanceSeconds)
+        /// Waves that end where they began.
+        func wave(_ count: Float) -> Float { sin(2 * .pi * count * time / Self.performanceSeconds) }
+        /// 0 outside of a range of time, 1 in its middle.
+        func rise(_ start: Float, _ end: Float) -> Float {
+            time > start && time < end ? (10 * sin(.pi * (time - start) / (end - start))).rounded() / 10 : 0
+        }
+        yaw = (26 * wave(1)).rounded() + 0
+        pitch = (8 * wave(2)).rounded() + 0
+        roll = (7 * wave(3)).rounded() + 0
+        gazeTurn = (10 * wave(5)).rounded() / 10 + 0
+        gazeNod = (5 * wave(4)).rounded() / 10 + 0
+        smile = rise(0.5, 3)
+        brows = max(rise(6.2, 7.4), rise(7.6, 8.8))
+        let talks = time.truncatingRemainder(dividingBy: 6) > 3.5
+        mouth = talks ? (10 * abs(sin(time * 7))).rounded() / 10 : 0
         let beats = time.truncatingRemainder(dividingBy: 0.5)
         beat = (20 * powf(0.5, max(0, beats - 0.04) / 0.1)).rounded() / 20
         loudness = max(mouth, (10 * beat).rounded() / 20)
-        let blink: Float = time.truncatingRemainder(dividingBy: 2.8) > 2.6 ? 1 : 0
+        let blink: Float = time.truncatingRemainder(dividingBy: 3) > 2.8 ? 1 : 0
         (rightEye, leftEye) = (blink, blink)
     }
 }

@@ -36,13 +36,19 @@ struct LayerListPanel {
         panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
         if let path = package.selection, let layer = package.selectedLayer {
             drawButtons(layer, path, panels)
-            if picture != nil { panels.sameLine() }
+            panels.sameLine()
         }
-        if let picture {
-            add(
-                "makeup", "Colours, smooths or brightens the skin where the picture is opaque",
-                [.init("texture", .string(picture)), .init("smoothing", .number(0.5))], panels)
+        if panels.button("+ Makeup") { chooseMakeup() }
+        panels.hint(
+            "Colours, smooths or brightens the skin: choose a picture, painted like a mask, that is opaque where it does"
+        )
+        // A mask has one at most.
+        guard !document.layerPaths.contains(where: { document[layer: $0]?.layerType == .background }) else { return }
+        if panels.button("+ Background") {
+            let background = JSONValue.object(["type": .string("background"), "blur": .bool(true)])
+            package.change("add background") { package.selection = $0.insert(background, above: nil) }
         }
+        panels.hint("Blurs or replaces what is behind people while the mask is on")
     }
 
     private func drawRow(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
@@ -101,6 +107,17 @@ struct LayerListPanel {
                     "width": .number(0.5),
                 ])
                 package.change("add sticker") { package.selection = $0.insert(sticker, above: package.selection) }
+            })
+    }
+
+    private func chooseMakeup() {
+        let package = package
+        chooser.open(
+            .texture(title: "Picture that is opaque where the make-up is", of: package) { name in
+                let makeup = JSONValue.object([
+                    "type": .string("makeup"), "texture": .string(name), "smoothing": .number(0.5),
+                ])
+                package.change("add makeup") { package.selection = $0.insert(makeup, above: package.selection) }
             })
     }
 

@@ -9,7 +9,10 @@ final class ModelPanel {
     private let chooser: FileChooser
     private var recent = RecentModels()
     private var isAnimated = false
-    private let start = ContinuousClock.now
+    /// Of the performance, in seconds.
+    private var time: Float = 0
+    /// When that was the time; nil: it stands still there.
+    private var timeSet: ContinuousClock.Instant?
     private var wasClosed = false
     private let pictures: WearerPictures
 
@@ -32,7 +35,7 @@ final class ModelPanel {
     func height(width: Float) -> Float {
         let top = Self.stripHeight + 40
         guard view.source is SyntheticHeadModel else { return top }
-        return top + 28 * (Self.hasTwoColumns(width) ? 7 : 13)
+        return top + 28 * (Self.hasTwoColumns(width) ? 8 : 14)
     }
 
     /// Whether two sliders with their labels find room beside each other.
@@ -93,11 +96,14 @@ final class ModelPanel {
     private func draw(_ head: SyntheticHeadModel, _ panels: Panels, width: Float) {
         var settings = head.settings
         panels.sameLine()
+        let wasAnimated = isAnimated
         isAnimated = panels.checkbox("animate", isAnimated)
-        panels.hint("Turn, blink and talk")
+        panels.hint("Turn, smile, talk, raise the brows and blink, again and again")
+        if isAnimated, !wasAnimated { timeSet = .now }
         panels.sameLine()
         if panels.button("reset") {
             isAnimated = false
+            (time, timeSet) = (0, nil)
             settings = HeadSettings(person: settings.person, blinks: settings.blinks)
         }
         panels.hint("Straight ahead, at rest, in the usual light")
@@ -105,11 +111,26 @@ final class ModelPanel {
         settings.light = panels.list("light", HeadSettings.Light.allCases.map { ($0.name, $0) }, settings.light)
         panels.hint("Left and right are the person's own")
         drawSliders(&settings, panels, width: width)
-        if isAnimated { settings.animate(at: Float((ContinuousClock.now - start) / .seconds(1))) }
+        drawTime(&settings, panels)
         let isClosed = min(settings.rightEye, settings.leftEye) > 0.6
         if isClosed && !wasClosed { settings.blinks += 1 }
         wasClosed = isClosed
         head.settings = settings
+    }
+
+    /// The time line of the performance: what moves it by hand stops it there.
+    private func drawTime(_ settings: inout HeadSettings, _ panels: Panels) {
+        let length = HeadSettings.performanceSeconds
+        let now = ContinuousClock.now
+        if isAnimated, let set = timeSet {
+            time = (time + Float((now - set) / .seconds(1))).truncatingRemainder(dividingBy: length)
+            timeSet = now
+        }
+        panels.itemWidth(-1)
+        let chosen = panels.slider("time", time, in: 0...length, format: "%.1f s")
+        panels.hint("Drag it to see one moment of the animation; \"Animate\" goes on from there")
+        if chosen != time { (time, timeSet, isAnimated) = (chosen, nil, false) } else if !isAnimated { return }
+        settings.animate(at: time)
     }
 
     /// In two columns: pose and right eye on the left, the rest on the right.

@@ -1,9 +1,12 @@
+import Backgrounds
 import Compositing
 import Display
 import FaceGeometry
 import MaskAuthoring
 import MaskRendering
 import Masks
+import NeuralNetworks
+import Occlusion
 import Pixels
 
 /// The right part of the editor: a model that wears the mask.
@@ -21,6 +24,7 @@ final class ModelView {
     private let open: SourceOpener
     private let package: EditedPackage
     private let renderer: MaskRenderer
+    private let networks: NetworkFolder
     private var compositor: FaceCompositor
     private let propHandles: PropHandles
     private let stickerDrag: StickerDrag
@@ -42,12 +46,16 @@ final class ModelView {
 
     init(
         _ model: EditModel, package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, renderer: MaskRenderer,
-        open: @escaping SourceOpener
+        networks: NetworkFolder, warn: @escaping (String) -> Void, open: @escaping SourceOpener
     ) throws {
         self.model = model
+        self.networks = networks
         self.package = package
         self.renderer = renderer
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
+        compositor.hands = model.occluders(networks)
+        compositor.effects = try FrameEffects(nil, networks: networks)
+        compositor.warn = warn
         self.open = open
         propHandles = PropHandles(package, reference: reference)
         stickerDrag = StickerDrag(package, reference: reference)
@@ -60,6 +68,7 @@ final class ModelView {
         source.stop()
         source = new
         compositor.changeSource()
+        compositor.hands = model.occluders(networks)
         unmasked = nil
         navigation.showAll()
         looksForFace = true
@@ -128,6 +137,17 @@ final class ModelView {
         let rise = (framing.above - 0.5) * extent
         navigation.show(
             center: box.center - Point(0, framing == .face ? 0 : rise), extent: min(extent, size.max()), of: size)
+    }
+}
+
+extension EditModel {
+    /// How hands and hair in front of faces are found. Drawn heads have none there.
+    fileprivate func occluders(_ networks: NetworkFolder) -> HandSearch {
+        switch self {
+        case .syntheticHead: .none
+        case .photograph: .waiting(networks)
+        case .camera, .clip: .background(networks)
+        }
     }
 }
 

@@ -17,6 +17,8 @@ struct LayerPrograms {
         /// The colours of the picture below are looked up in a table, or changed by a map.
         var recolors = false
         var isOffset = false
+        /// The picture gets back what was captured of it, with its alpha.
+        var restores = false
 
         var macros: [String] {
             var names: [String] = []
@@ -29,6 +31,7 @@ struct LayerPrograms {
             if showsDetail { names.append("DETAIL") }
             if recolors { names.append("RECOLORS") }
             if isOffset { names.append("OFFSETS") }
+            if restores { names.append("RESTORES") }
             return names
         }
     }

@@ -106,7 +106,10 @@ final class OpenGLRenderer: RendererBackend {
             encoding.isOpaque && !encoding.isGrey && encoding.matrixFromSRGB == nil && picture.format == .rgba8
         var prepared: [PreparedCall] = []
         // Before the target is bound, because baking a texture draws.
-        for call in face.calls { if let call = try prepare(call, isFixed: isFixed) { prepared.append(call) } }
+        for call in face.calls {
+            let call = try prepare(call, isFixed: isFixed, restores: encoding.restoresAlpha && !encoding.isOpaque)
+            if let call { prepared.append(call) }
+        }
         let target = try target(for: picture.format)
         for tile in face.rectangle.tiles(side: TileTarget.side) {
             let start = ContinuousClock.now
@@ -195,8 +198,10 @@ final class OpenGLRenderer: RendererBackend {
     }
 
     /// Nil if the call's capture is missing.
-    /// - Parameter isFixed: whether fixed-function blending is exact on the picture.
-    private func prepare(_ call: DrawCall, isFixed: Bool) throws(GraphicsError) -> PreparedCall? {
+    /// - Parameters:
+    ///   - isFixed: whether fixed-function blending is exact on the picture.
+    ///   - restores: whether occluders get their alpha back.
+    private func prepare(_ call: DrawCall, isFixed: Bool, restores: Bool) throws(GraphicsError) -> PreparedCall? {
         var isOffset = false
         if case .retouched = call.source { isOffset = true }
         let blendsInShader =
@@ -237,6 +242,7 @@ final class OpenGLRenderer: RendererBackend {
             colors = .capture(capture)
             key.isLive = true
             key.hasEdge = true
+            key.restores = restores
             edge = try upload(matte, trackID: trackID)
         }
         return PreparedCall(

@@ -29,6 +29,8 @@ package final class SoftwareRenderer {
     /// The occluders of the faces, by track ID.
     private var mattes: [Int: Texels] = [:]
     private var retouching: [ObjectIdentifier: Texels] = [:]
+    /// Of the picture's encoding.
+    private var restoresAlpha = false
     /// White, for soft edges alone.
     private let white: Texture
     private let job: TileJob
@@ -78,6 +80,7 @@ package final class SoftwareRenderer {
         try copy(list.captures, of: picture)
         let copied = ContinuousClock.now
         job.encoding = crasterizer_encoding(encoding)
+        restoresAlpha = encoding.restoresAlpha && !encoding.isOpaque
         job.layers.removeAll(keepingCapacity: true)
         var area: PixelRectangle?
         for face in list.faces {
@@ -175,6 +178,7 @@ package final class SoftwareRenderer {
             layer.colors = capture.texture
             layer.is_capture = true
             layer.edge = try texels(of: matte, trackID: trackID).texture
+            layer.restores = restoresAlpha
             layer.value_count = 7
         }
         layer.blend_mode = Int32(blendModes.firstIndex(of: call.blendMode) ?? 0)

@@ -164,7 +164,7 @@ void cvision_background_destroy(cvision_background *background) { delete backgro
 
 bool cvision_background_replace(
     cvision_background *state, uint8_t *pixels, const cvision_image *image, const float *matte, int32_t matte_width,
-    int32_t matte_height, const cvision_image *backdrop, cvision_status *status) {
+    int32_t matte_height, const cvision_image *backdrop, bool cuts_out, cvision_status *status) {
     return cvision::guarded(status, false, [&] {
         if (image->channels != 4) throw std::invalid_argument("the picture must have four channels");
         const cv::Size size(image->width, image->height);
@@ -182,11 +182,17 @@ bool cvision_background_replace(
         cv::resize(state->small, state->half, halved, 0, 0, cv::INTER_AREA);
         cv::resize(state->alpha, state->half_alpha, halved, 0, 0, cv::INTER_AREA);
         state->weight.create(halved, CV_32FC1);
+        if (cuts_out) {
+            state->blurred.create(size, CV_8UC4);
+            state->blurred.setTo(cv::Scalar::all(0));
+        }
         const cv::Mat behind =
-            backdrop ? cv::Mat(
-                           backdrop->height, backdrop->width, CV_8UC4, const_cast<uint8_t *>(backdrop->pixels),
-                           backdrop->bytes_per_row)
-                     : blur_background(*state, size);
+            cuts_out ? state->blurred
+            : backdrop
+            ? cv::Mat(
+                  backdrop->height, backdrop->width, CV_8UC4, const_cast<uint8_t *>(backdrop->pixels),
+                  backdrop->bytes_per_row)
+            : blur_background(*state, size);
         if (behind.size() != size) throw std::invalid_argument("the background must be as large as the picture");
         find_people_colours(*state);
 
@@ -238,18 +244,27 @@ bool cvision_background_replace(
                     const float brightness = (0.299F * pixel[0] + 0.587F * pixel[1] + 0.114F * pixel[2]) / 255;
                     const float alpha = smooth_step(at.value(slopes, 1, 0) * brightness + at.value(offsets, 1, 0));
                     if (alpha >= nearly_one) continue;
-                    if (alpha <= 1 - nearly_one) {
+                    const bool is_behind = alpha <= 1 - nearly_one;
+                    if (is_behind && !cuts_out) {
                         std::memcpy(pixel, behind_it, 4);
                         continue;
                     }
                     const place at_half((x + 0.5F) * half_x - 0.5F, halved.width, half_fy);
+                    if (is_behind) {
+                        // Encoders mix the colours of neighbours: those of the person go on a little.
+                        for (int channel = 0; channel < 3; ++channel)
+                            pixel[channel] = static_cast<uint8_t>(at_half.value(people, 4, channel) + 0.5F);
+                        pixel[3] = 0;
+                        continue;
+                    }
                     for (int channel = 0; channel < 3; ++channel) {
                         // A pixel of the edge has the old background's colour in it: the person's is that of inside.
                         const float person =
                             alpha * pixel[channel] + (1 - alpha) * at_half.value(people, 4, channel);
-                        const float mixed = alpha * person + (1 - alpha) * behind_it[channel];
+                        const float mixed = cuts_out ? person : alpha * person + (1 - alpha) * behind_it[channel];
                         pixel[channel] = static_cast<uint8_t>(std::clamp(mixed + 0.5F, 0.0F, 255.0F));
                     }
+                    if (cuts_out) pixel[3] = static_cast<uint8_t>(alpha * pixel[3] + 0.5F);
                 }
             }
         }

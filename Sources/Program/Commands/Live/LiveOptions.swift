@@ -1,4 +1,5 @@
 import Arguments
+import Clips
 import FaceTracking
 import Files
 import Glibc
@@ -150,9 +151,10 @@ enum LiveOptions {
         OptionGroup(
             "Advanced",
             [
-                audio, MaskingOptions.background, controls, MaskingOptions.cover, coverPicture, fade, folder, frames,
+                audio, MaskingOptions.background, controls, MaskingOptions.cover,
+                coverPicture, fade, folder, frames,
                 fullScreen,
-                SoundOptions.microphone,
+                MaskingOptions.masksAlone, SoundOptions.microphone,
                 MaskingOptions.smallestFace, mirror, mirrorsOutput, ignoresPreferences, pointsWithNose,
                 SignalOptions.expressions, rate, MaskingOptions.renderer, sound, scale, isVertical,
             ], describedIn: "'bauta help live'"),
@@ -211,6 +213,8 @@ enum LiveOptions {
             )
         }
         try checkOutputs(arguments)
+        if settings.worn.background?.isTransparent == true { try checkAlpha(arguments) }
+        settings.outputs.hasAlpha = settings.worn.background?.isTransparent == true
         if arguments[anonymise] {
             try self.anonymise(&settings, arguments)
         } else if arguments.has(MaskingOptions.cover) {
@@ -240,6 +244,15 @@ enum LiveOptions {
         }
         settings.worn.cover = arguments[MaskingOptions.cover]
         settings.outputs.delay = LiveFaceBoxTracker.delay
+    }
+
+    /// - Throws: `UsageError` if the output has no transparency.
+    private static func checkAlpha(_ arguments: ParsedArguments) throws(UsageError) {
+        guard let target = arguments[output], !ClipFormat.extensionsWithAlpha.contains(target.fileExtension) else {
+            return
+        }
+        throw arguments.invalid(
+            output, "\(target) has no transparency; name a file that ends in .mov (ProRes 4444) or .webm (VP9)")
     }
 
     private static func controlPath(_ arguments: ParsedArguments) throws(UsageError) -> FilePath? {

@@ -33,7 +33,7 @@ enum MaskingOptions {
     }
     static let occluders = Option<OccluderPolicy>(
         "occluders", value: "mask|hands,hair,glasses|none", absent: .mask, limits: "default: mask",
-        help: "Occluders to show in front of masks; mask: the mask decides."
+        help: "What stays in front of masks."
     ) { (text) throws(InvalidValue) in
         guard let policy = OccluderPolicy(text) else {
             throw InvalidValue("must be mask, none, or some of hands, hair and glasses, separated by commas")
@@ -46,21 +46,37 @@ enum MaskingOptions {
         frames. hair and glasses work with masks that are painted on the skin.
         """)
     static let background = Option<BackgroundChoice?>(
-        "background", value: "blur|color|picture", absent: nil, limits: nil,
-        help: "Blur or replace what is behind people."
+        "background", value: "blur|transparent|color|picture", absent: nil, limits: nil,
+        help: "Blur, remove or replace what is behind people."
     ) { (text) throws(InvalidValue) in
         guard let choice = BackgroundChoice(FilePath(text)) else {
             throw InvalidValue("must be \(BackgroundChoice.requirement)")
         }
         return choice
-    }.takes(ValueKind(paths: .files(endings: PictureFormat.readableExtensions)) { _ in [Completion("blur")] }).details(
+    }.takes(
+        ValueKind(paths: .files(endings: PictureFormat.readableExtensions)) { _ in
+            [Completion("blur"), Completion("transparent")]
+        }
+    ).details(
         """
-        Blur what is behind people, or show a colour (#00ff00) or a picture in its place. For one or two people near the \
+        Blur what is behind people, or show a colour (#00ff00), a picture, or nothing (transparent) in its place. With \
+        transparent, results are PNG, or videos with alpha: .mov (ProRes 4444) or .webm (VP9). For one or two people near the \
         camera. It is not for hiding: parts of a room may be seen around people, and people who are far away vanish. Needs \
         MediaPipe's networks (bauta fetch-networks).
         """)
-    /// - Throws: `CommandFailure` if the networks are missing.
+    static let masksAlone = Flag("masks-alone", help: "Show only the masks, on a transparent background.").details(
+        """
+        Show only the masks, without people and room, on a transparent background. Results are PNG, or videos with alpha: \
+        .mov (ProRes 4444) or .webm (VP9).
+        """)
+    /// - Throws: `CommandFailure` if the networks are missing; `UsageError` if options contradict each other.
     static func checkedBackground(_ arguments: ParsedArguments) throws -> BackgroundChoice? {
+        if arguments[masksAlone] {
+            if arguments.has(background) {
+                throw arguments.invalid(masksAlone, "and '--background' exclude each other")
+            }
+            return .masksAlone
+        }
         guard let choice = arguments[background] else { return nil }
         guard FaceModels(arguments).networks.hasPerson else {
             throw CommandFailure(
@@ -158,6 +174,7 @@ enum MaskingOptions {
                 (faces, "the other faces would stay unmasked"),
                 (occluders, "what is in front of a face is covered with it"),
                 (renderer, "no mask is drawn"),
+                (masksAlone, "no mask is drawn"),
                 (PeopleOptions.people, "no mask is drawn; --except leaves people unmasked"),
                 (PeopleOptions.only, "all others would stay unmasked"),
             ] + others

@@ -30,11 +30,19 @@ extension PhotoCommand {
         Interrupt.endProcess { started.abandon() }
         var options = try PhotoOptions(arguments)
         options.memory = arguments[memory]
-        options.makeEffects = { [networks = options.models.networks] in try FrameEffects(nil, networks: networks) }
+        try chooseBackground(&options, arguments)
         options.warn = { Console.warning($0) }
         let output = arguments[output]
         if options.result.format == nil, PhotoJobs.isFile(output) {
             options.result.format = PictureFormat(path: output)
+        }
+        if options.effects.hasAlpha {
+            if options.result.format == .jpeg {
+                throw UsageError(
+                    "JPEG has no transparency; leave --format out for PNG, or name a result that ends in .png, .webp or .tif.",
+                    arguments.commandPath)
+            }
+            options.result.format = options.result.format ?? .png
         }
         if PhotoJobs.isFile(output) { try checkLayers(arguments, options, output) }
         if arguments[contactSheet] != nil {
@@ -65,6 +73,7 @@ extension PhotoCommand {
         let review = journal == nil ? try ReviewFile(folder: output.parent) : nil
         let studio = try PhotoStudio(options: options, data: data, journal: journal, review: review)
         try checkMasks(studio.pictures.masks.turns, arguments)
+        if options.drawsMask { for notice in studio.pictures.masks.notices { Console.warning(notice) } }
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet]
             ? .quiet : Console.errorIsTerminal ? .bar : part == nil ? .lines : .log
@@ -84,6 +93,23 @@ extension PhotoCommand {
             var failure: (any Error)?
             if case .failure(let error) = end { failure = error }
             return try results.finish(failure)
+        }
+    }
+
+    private static func chooseBackground(_ options: inout PhotoOptions, _ arguments: ParsedArguments) throws {
+        let choice = try MaskingOptions.checkedBackground(arguments)
+        options.effects.make = { [networks = options.models.networks] in try FrameEffects(choice, networks: networks) }
+        options.effects.hasAlpha = choice?.isTransparent == true
+        options.effects.background =
+            switch choice {
+            case nil: nil
+            case .picture(let path): "\(try Checksum.ofFile(path))"
+            case .some(let other): "\(other)"
+            }
+        if options.effects.hasAlpha, options.isLayered {
+            throw UsageError(
+                "--layers has no layer for what is taken away: leave out --background transparent and --masks-alone.",
+                arguments.commandPath)
         }
     }
 

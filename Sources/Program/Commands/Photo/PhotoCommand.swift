@@ -83,7 +83,8 @@ enum PhotoCommand {
             OptionGroup(
                 "Advanced",
                 [
-                    jobs, manifest, memory, mergeReports, MaskingOptions.renderer, PhotoOptionKeys.searchesRotated,
+                    MaskingOptions.background, jobs, manifest, MaskingOptions.masksAlone, memory, mergeReports,
+                    MaskingOptions.renderer, PhotoOptionKeys.searchesRotated,
                     shard,
                     showOriginals, PhotoOptionKeys.shuffle,
                 ], describedIn: "'bauta help photo'"),

@@ -141,7 +141,8 @@ struct PhotoSummary {
         }
         guard options.faceless == .copy else { return nil }
         return
-            "Photographs without a detected face are copied unchanged; --no-face skip, blur or fail changes that.\n"
+            "Photographs without a detected face are copied\(options.effects.background == nil ? " unchanged" : ", unmasked"); "
+            + "--no-face skip, blur or fail changes that.\n"
     }
 
     /// The message after the last one.
@@ -158,7 +159,8 @@ struct PhotoSummary {
         if counts.ignored > 0 {
             parts.append("\(counts.ignored) not \(counts.ignored == 1 ? "a picture" : "pictures")")
         }
-        let end = counts.done < total ? "interrupted after \(counts.done) of \(total)" : "\(counts.done) done"
+        let word = Interrupt.isRequested ? "interrupted" : "ended"
+        let end = counts.done < total ? "\(word) after \(counts.done) of \(total)" : "\(counts.done) done"
         let earlier = counts.earlier > 0 ? " (\(counts.earlier) in an earlier run)" : ""
         return "\(end)\(earlier): \(parts.joined(separator: ", "))"
     }

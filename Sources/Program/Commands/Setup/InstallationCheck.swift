@@ -59,7 +59,7 @@ package struct InstallationCheck {
         }
     }
 
-    /// MediaPipe's networks of faces and hands, and XNNPACK, which evaluates them.
+    /// MediaPipe's networks of faces, hands and people, and XNNPACK, which evaluates them.
     private func networks() -> Finding {
         let (name, folder) = ("face networks", NetworkFolder.standard)
         if let obstacle = NeuralNetwork.obstacle {
@@ -76,7 +76,7 @@ package struct InstallationCheck {
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: "set HOME", isOptional: true)
         }
-        let wanted = NetworkFolder.Network.mediaPipe + NetworkFolder.Network.hands
+        let wanted = NetworkFolder.Network.mediaPipe + NetworkFolder.Network.hands + [.person, .personInWide]
         let missing = wanted.filter { !folder.has($0) }
         if !missing.isEmpty {
             let files =
@@ -87,7 +87,9 @@ package struct InstallationCheck {
                 !folder.isUsable
                 ? "turned or tilted faces are not detected"
                 : folder.has(.attention)
-                    ? "hands in front of a mask are found less well"
+                    ? folder.hasHands
+                        ? "hair is not shown in front of masks, and backgrounds are not replaced"
+                        : "hands in front of a mask are found less well"
                     : "the eyes of masks look straight ahead, and lids and lips are found less exactly"
             return Finding(
                 name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)

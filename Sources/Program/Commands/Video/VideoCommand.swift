@@ -60,12 +60,14 @@ enum VideoCommand {
             .input(frames),
             .mask(
                 MaskingOptions.mask, MaskingOptions.faces, smallestFace, MaskingOptions.occluders,
-                MaskingOptions.background, MaskingOptions.renderer),
+                MaskingOptions.renderer),
             .output(output, rateFactor, sound, MaskingOptions.force, reports.file, reports.json, MaskingOptions.quiet),
             .privacy(
                 anonymise, MaskingOptions.sure, MaskingOptions.careful, MaskingOptions.cover, PeopleOptions.people,
                 PeopleOptions.only,
                 PeopleOptions.except, whenLost),
+            OptionGroup(
+                "Advanced", [MaskingOptions.background, MaskingOptions.masksAlone], describedIn: "'bauta help video'"),
             ModelOptions.group,
         ],
         examples: [
@@ -79,9 +81,14 @@ enum VideoCommand {
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
-        let jobs = try jobs(arguments.paths, into: arguments[output])
+        let background = try MaskingOptions.checkedBackground(arguments)
+        let hasAlpha = background?.isTransparent == true
+        if hasAlpha, arguments.has(rateFactor), arguments[output].fileExtension != "webm" {
+            throw arguments.invalid(rateFactor, "does not apply to ProRes, in which videos with alpha are written")
+        }
+        let jobs = try jobs(arguments.paths, into: arguments[output], hasAlpha: hasAlpha)
         for job in jobs { InputFiles.protect(job.input) }
-        var settings = try settings(arguments)
+        var settings = settings(arguments, background)
         settings.people = try PeopleOptions.settings(arguments)
         if arguments[anonymise] {
             try anonymise(&settings, arguments)
@@ -156,9 +163,12 @@ enum VideoCommand {
         settings.cover = arguments[MaskingOptions.cover]
     }
 
-    private static func settings(_ arguments: ParsedArguments) throws -> VideoMasker.Settings {
+    private static func settings(
+        _ arguments: ParsedArguments, _ background: BackgroundChoice?
+    ) -> VideoMasker.Settings {
         var settings = VideoMasker.Settings()
-        let (background, networks) = (try MaskingOptions.checkedBackground(arguments), FaceModels(arguments).networks)
+        let networks = FaceModels(arguments).networks
+        settings.hasAlpha = background?.isTransparent == true
         settings.makeEffects = { try FrameEffects(background, networks: networks) }
         settings.mask = arguments[MaskingOptions.mask]
         settings.renderer = arguments[MaskingOptions.renderer]
@@ -247,9 +257,20 @@ enum VideoCommand {
     }
 
     /// The output path of each input. Clashes are found before anything is written.
-    /// - Parameter target: what was given for `--output`.
-    static func jobs(_ inputs: [FilePath], into target: FilePath) throws -> [(input: FilePath, output: FilePath)] {
-        let isFile = VideoMasker.format(of: target) != nil && !Folder.exists(target) && !target.endsWithSlash
+    /// - Parameters:
+    ///   - target: what was given for `--output`.
+    ///   - hasAlpha: whether results have alpha.
+    static func jobs(
+        _ inputs: [FilePath], into target: FilePath, hasAlpha: Bool = false
+    ) throws -> [(input: FilePath, output: FilePath)] {
+        func format(of path: FilePath) -> String? { VideoMasker.format(of: path, hasAlpha: hasAlpha) }
+        let isFile = format(of: target) != nil && !Folder.exists(target) && !target.endsWithSlash
+        if hasAlpha, VideoMasker.format(of: target) != nil, !isFile, !Folder.exists(target), !target.endsWithSlash {
+            throw CommandFailure(
+                .usage,
+                "\(target): .\(target.fileExtension) has no transparency here; name it .mov (ProRes 4444) or .webm (VP9)"
+            )
+        }
         if isFile {
             guard inputs.count == 1 else {
                 throw CommandFailure(
@@ -271,8 +292,8 @@ enum VideoCommand {
         return try inputs.map { input in
             let name = input.name
             // Other containers do not take H.264, or not every kind of sound.
-            let hasFormat = VideoMasker.format(of: name) != nil
-            let output = target / (hasFormat ? name : name.withoutExtension + ".mkv")
+            let ending = hasAlpha ? "mov" : "mkv"
+            let output = target / (format(of: name) != nil ? name : name.withoutExtension + ".\(ending)")
             if let other = outputs.updateValue(input, forKey: output) {
                 throw CommandFailure(.usage, "\(other) and \(input) would both become \(output)")
             }

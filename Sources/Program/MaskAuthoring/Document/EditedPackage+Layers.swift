@@ -1,4 +1,5 @@
 import Files
+import ImageFiles
 import JSON
 import Masks
 
@@ -13,13 +14,31 @@ extension EditedPackage {
         return FilePath(name)
     }
 
+    /// The layers of an OpenRaster file that a name finds, from the bottom up: of equal names only the topmost, and none that is
+    /// locked, as the guides of `MaskTemplate` are.
+    /// - Throws: `FileError` if it cannot be read.
+    private static func layersWithNames(of file: FilePath) throws -> [OpenRaster.StackLayer] {
+        let bytes = try FileContents.read(file, limit: MaskArchive.maximumArchiveSize)
+        let layers: [OpenRaster.StackLayer]
+        do {
+            layers = try OpenRaster.layers(in: MaskArchive.files(in: bytes), path: file.description)
+        } catch let error as PictureError {
+            throw FileError(.damaged, path: file, error.reason)
+        } catch {
+            throw FileError(.damaged, path: file, "cannot be read as OpenRaster: \(error)")
+        }
+        var names: Set<String> = []
+        return layers.filter { !$0.name.isEmpty && names.insert($0.name.lowercased()).inserted && !$0.isLocked }
+            .reversed()
+    }
+
     /// Replaces the selected layer by one for each layer of its OpenRaster file that a name finds, with its name, opacity,
     /// visibility and blend mode. All else stays as it was. The topmost is selected then.
     /// - Throws: `FileError` if the file cannot be read, or has no such layer.
     package func separateLayers() throws {
         guard let path = selection, let layer = selectedLayer, let file = layeredFile else { return }
         let place = folder / file
-        let parts = try OpenRasterLayer.layers(of: place)
+        let parts = try Self.layersWithNames(of: place)
         guard !parts.isEmpty else {
             throw FileError(.damaged, path: place, "has no layer with a name of its own that is not locked")
         }

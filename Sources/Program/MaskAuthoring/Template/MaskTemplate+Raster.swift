@@ -11,7 +11,7 @@ extension MaskTemplate {
         merged.overlay(painting)
         var layers = [
             OpenRaster.LayerPicture(
-                name: "face", png: try Self.png(face), opacity: Self.faceOpacity, isLocked: true),
+                name: OpenRaster.faceLayer, png: try Self.png(face), opacity: Self.faceOpacity, isLocked: true),
             OpenRaster.LayerPicture(name: OpenRaster.paintLayer, png: try Self.png(painting)),
         ]
         for guide in guides {

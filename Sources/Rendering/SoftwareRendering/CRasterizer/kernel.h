@@ -80,28 +80,42 @@ INLINE floats value_at(const tile_values *tile, int value, int32_t place) {
     return result;
 }
 
-// The layer's colours at 16 pixels, premultiplied, before light and weight.
-INLINE colors layer_colors(const crasterizer_layer *layer, const tile_values *tile, int32_t place) {
-    const floats u = value_at(tile, 0, place), v = value_at(tile, 1, place);
-    if (layer->scene) return (colors){u, v, value_at(tile, 3, place), value_at(tile, 4, place)};
-    colors color = layer->colors.has_16_bits
-        ? colors_of(sample_16_bits(&layer->colors, u, v), 1 / FULL_16_BITS)
-        : colors_of(sample_8_bits(&layer->colors, u, v), 1 / FULL_8_BITS);
-    if (layer->is_capture) color.a = 1.0f;
-    if (!layer->edge.texels) return color;
+// The alpha of the layer's soft edge at 16 pixels; 1 without one.
+INLINE floats edge_alpha(const crasterizer_layer *layer, const tile_values *tile, int32_t place) {
+    const floats all = (floats){} + 1.0f;
+    if (!layer->edge.texels) return all;
     const floats edge_u = value_at(tile, 5, place);
     // Most of a face lies inside of its soft edge.
     const ints has_edge = edge_u > (float)CRASTERIZER_NO_EDGE && value_at(tile, 2, place) > 0.0f;
-    if (__builtin_reduce_or(has_edge)) {
-        const samples edge = sample_8_bits(&layer->edge, edge_u, value_at(tile, 6, place));
-        floats alpha = has_edge ? colors_of(edge, 1 / FULL_8_BITS).a : 1.0f;
-        if (layer->edge_feather > 0) {
-            const floats t = limited(alpha * (1 / layer->edge_feather), 1.0f);
-            alpha = t * t * (3.0f - 2.0f * t);
-        }
-        color = (colors){color.r * alpha, color.g * alpha, color.b * alpha, color.a * alpha};
+    if (!__builtin_reduce_or(has_edge)) return all;
+    const samples edge = sample_8_bits(&layer->edge, edge_u, value_at(tile, 6, place));
+    floats alpha = has_edge ? colors_of(edge, 1 / FULL_8_BITS).a : 1.0f;
+    if (layer->edge_feather > 0) {
+        const floats t = limited(alpha * (1 / layer->edge_feather), 1.0f);
+        alpha = t * t * (3.0f - 2.0f * t);
     }
-    return color;
+    return alpha;
+}
+
+// What the layer's texels say at 16 pixels.
+INLINE colors texel_colors(const crasterizer_layer *layer, const tile_values *tile, int32_t place) {
+    const floats u = value_at(tile, 0, place), v = value_at(tile, 1, place);
+    return layer->colors.has_16_bits
+        ? colors_of(sample_16_bits(&layer->colors, u, v), 1 / FULL_16_BITS)
+        : colors_of(sample_8_bits(&layer->colors, u, v), 1 / FULL_8_BITS);
+}
+
+// The layer's colours at 16 pixels, premultiplied, before light and weight.
+INLINE colors layer_colors(const crasterizer_layer *layer, const tile_values *tile, int32_t place) {
+    if (layer->scene) {
+        return (colors){
+            value_at(tile, 0, place), value_at(tile, 1, place), value_at(tile, 3, place), value_at(tile, 4, place)};
+    }
+    colors color = texel_colors(layer, tile, place);
+    if (layer->is_capture) color.a = 1.0f;
+    if (!layer->edge.texels) return color;
+    const floats alpha = edge_alpha(layer, tile, place);
+    return (colors){color.r * alpha, color.g * alpha, color.b * alpha, color.a * alpha};
 }
 
 INLINE colors matched(const crasterizer_layer *layer, colors color) {
@@ -177,6 +191,18 @@ INLINE colors composited(
         (mixed.b * color.a + below.b * kept) / alpha, alpha};
 }
 
+// Between the picture and what was captured of it, by `share`: also its alpha comes back.
+INLINE colors restored(colors captured, colors below, floats share) {
+    const floats alpha = below.a + share * (captured.a - below.a);
+    const floats old = share * captured.a, drawn = (1.0f - share) * below.a;
+    const floats divisor = 1.0f / greatest(alpha, 1.0f / 4096);
+    const ints is_seen = alpha >= 1.0f / 1024;
+    return (colors){
+        is_seen ? (captured.r * old + below.r * drawn) * divisor : captured.r,
+        is_seen ? (captured.g * old + below.g * drawn) * divisor : captured.g,
+        is_seen ? (captured.b * old + below.b * drawn) * divisor : captured.b, alpha};
+}
+
 // 16 pixels of a row.
 INLINE void draw_pixels(
     const crasterizer_layer *layer, const crasterizer_encoding *encoding, const tile_values *tile, int32_t place,
@@ -186,6 +212,15 @@ INLINE void draw_pixels(
     ints is_changed = weight > 0.0f;
     if (!__builtin_reduce_or(is_changed)) return;
     const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
+    if (layer->restores) {
+        const floats share = weight * edge_alpha(layer, tile, place);
+        is_changed &= share >= 1.0f / 1024;
+        if (!__builtin_reduce_or(is_changed)) return;
+        const colors result = restored(texel_colors(layer, tile, place), below, share);
+        if (has_16_bits) store_16_bits(pixels, count, result, is_changed);
+        else store_8_bits(pixels, result, is_changed);
+        return;
+    }
     colors color = layer_colors(layer, tile, place);
     if (layer->change) color = changed(layer, color, below);
     else if (layer->color_table) color = matched(layer, color);

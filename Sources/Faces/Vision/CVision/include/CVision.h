@@ -60,10 +60,11 @@ void cvision_background_destroy(cvision_background *background);
 
 // `matte`: how far each place of the whole picture is a person, 0…1, row by row, of any size; its edge moves to those of the
 // picture. `pixels`: those of `image`, which has four channels; alpha stays where a person is. `backdrop`: as large as the picture, with
-// four channels; NULL: the picture itself, blurred, without the people.
+// four channels; NULL: the picture itself, blurred, without the people. `cuts_out`: in place of that, what is no person becomes
+// transparent, with straight alpha, and black but for the rim of people, which keeps their colours.
 bool cvision_background_replace(
     cvision_background *background, uint8_t *pixels, const cvision_image *image, const float *matte,
-    int32_t matte_width, int32_t matte_height, const cvision_image *backdrop, cvision_status *status);
+    int32_t matte_width, int32_t matte_height, const cvision_image *backdrop, bool cuts_out, cvision_status *status);
 
 // dlib's frontal face detector (histograms of oriented gradients; Dalal & Triggs 2005, King 2015).
 // Finds upright faces from about 80 pixels on, in grey pictures of up to 16384 pixels a side.

@@ -88,6 +88,8 @@ typedef struct crasterizer_layer {
     const crasterizer_scene *scene;    // what is drawn inside the triangles; NULL: `colors`
     crasterizer_texture colors;        // premultiplied by alpha, or a part of the picture
     bool is_capture;          // a part of the picture: its alpha counts as 1, its encoding is the picture's
+    // Of a capture with an edge: the picture becomes, alpha too, what was captured of it; blend mode and light do not count.
+    bool restores;
     crasterizer_texture edge;          // 8 bits; the colours are multiplied by its alpha; no texels: none
     // Above 0: the edge's alpha is a distance, and the colours are multiplied by smoothstep(0, feather, alpha).
     float edge_feather;
