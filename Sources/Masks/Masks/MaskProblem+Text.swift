@@ -186,7 +186,7 @@ extension MaskProblem.Code {
         ),
         .morphUnmoved: (
             "A model has morph targets named like ARKit's whose expressions cannot be measured.",
-            "Leave them out, or move them by an animation; [the format](format.md#props) lists those that move."
+            "Leave them out, or move them by an animation."
         ),
         .tooManySwinging: (
             "More than 64 nodes swing in the props of a mask.",
