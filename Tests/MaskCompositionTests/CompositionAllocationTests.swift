@@ -37,7 +37,7 @@ import Testing
             return [
                 Layer(.deform(Deformation(Dictionary(uniqueKeysWithValues: strengths)))), scene.warp(.ownFace),
             ]
-        case .prop: return try Repository.mask("top-hat").layers
+        case .prop: return try Repository.mask("spectacles").layers
         case .swingingProp: return try Repository.mask("colombina").layers
         case .movingProp: return try Repository.mask("diver").layers
         case .ownFace: return [scene.warp(.ownFace)]

@@ -1,3 +1,5 @@
+import Glibc
+
 extension BlendShapes {
     /// What the landmarks show (`BlendShape.isMeasured`), without the gaze.
     /// - Parameters:
@@ -16,8 +18,13 @@ extension BlendShapes {
         self[.jawOpen] = opening
         self[.eyeBlinkRight] = signals[.rightEyeClosing]
         self[.eyeBlinkLeft] = signals[.leftEyeClosing]
-        self[.eyeWideRight] = fraction(expression.rightEye / max(rest.rightEye, 1e-3), from: 1.12, to: 1.45)
-        self[.eyeWideLeft] = fraction(expression.leftEye / max(rest.leftEye, 1e-3), from: 1.12, to: 1.45)
+        // A turned head shows less of the width of its far eye, which lies on the round side of the face.
+        let yaw = signals[.turn] * .pi / 4
+        func farWidth(_ turn: Float) -> Float { turn > 0 ? cos(turn + 0.26) / cos(0.26 as Float) : 1 }
+        self[.eyeWideRight] = fraction(
+            farWidth(-yaw) * expression.rightEye / max(rest.rightEye, 1e-3), from: 1.12, to: 1.45)
+        self[.eyeWideLeft] = fraction(
+            farWidth(yaw) * expression.leftEye / max(rest.leftEye, 1e-3), from: 1.12, to: 1.45)
         self[.browInnerUp] = fraction(
             (change(.innerBrow, .right) + change(.innerBrow, .left)) / 2, from: 0.012, to: 0.07)
         set(.right, .browOuterUpRight, .browDownRight, .mouthSmileRight, .mouthFrownRight, .mouthStretchRight)
@@ -37,7 +44,9 @@ extension BlendShapes {
         // Round lips: pointed while they are closed, a funnel while they are open.
         let round = fraction(
             -(change(.mouthCornerOut, .right) + change(.mouthCornerOut, .left)) / 2, from: 0.015, to: 0.06)
-        let open = fraction(opening, from: 0.05, to: 0.3)
+        // The height of the mouth: a narrow one has a high aspect ratio, too.
+        let height = expression.mouth * expression.mouthWidth / max(rest.mouth * rest.mouthWidth, 1e-3)
+        let open = fraction(height, from: 1.15, to: 1.8)
         self[.mouthPucker] = round * (1 - open)
         self[.mouthFunnel] = round * open
         let toLeft = shape.mouthToLeft - neutral.mouthToLeft

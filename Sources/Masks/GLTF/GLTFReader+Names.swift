@@ -6,6 +6,8 @@ extension GLTFReader {
     /// - Returns: the names of all nodes, and of all morph targets that nodes show.
     mutating func findNamedNodes() throws(ModelError) -> (nodes: [String], morphTargets: [String]) {
         var (names, targets): ([String], [String]) = ([], [])
+        // Many nodes may show one mesh.
+        var moves: [Int: Bool] = [:]
         for index in (try root.array("nodes", atMost: ModelLimits.maximumNodes) ?? []).indices {
             let node = try root.element("nodes", index)
             if let name = try node.string("name") {
@@ -13,8 +15,14 @@ extension GLTFReader {
                 if swinging.contains(name) { rig.animatedNodes.insert(index) }
             }
             guard let mesh = try node.index("mesh") else { continue }
-            let own = try targetNames(of: mesh)
-            if own.contains(where: { BlendShape(name: $0)?.isMeasured == true }) { rig.morphedNodes.insert(index) }
+            if let known = moves[mesh] {
+                if known { rig.morphedNodes.insert(index) }
+                continue
+            }
+            let own = try targetNames(of: mesh).prefix(morphWeights(node, mesh: mesh).count)
+            let isMoving = own.contains { BlendShape(name: $0)?.isMeasured == true }
+            moves[mesh] = isMoving
+            if isMoving { rig.morphedNodes.insert(index) }
             for name in own where !targets.contains(name) && targets.count < ModelLimits.maximumMorphTargets {
                 targets.append(name)
             }

@@ -237,14 +237,17 @@ extension AffineTransform3D {
     fileprivate func turnedAboutOrigin(from: SIMD3<Float>, to: SIMD3<Float>) -> AffineTransform3D {
         guard let a = from.normalized, let b = to.normalized else { return self }
         let (cosine, axis) = ((a * b).sum(), a.cross(b))
-        let turn: (SIMD3<Float>) -> SIMD3<Float>
         if cosine > -0.9999 {
-            turn = { $0 * cosine + axis.cross($0) + axis * ((axis * $0).sum() / (1 + cosine)) }
-        } else {
-            // Half a turn, about any axis at a right angle.
-            guard let half = a.cross(abs(a.x) < 0.8 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)).normalized else { return self }
-            turn = { half * (2 * (half * $0).sum()) - $0 }
+            let share = 1 / (1 + cosine)
+            func turn(_ v: SIMD3<Float>) -> SIMD3<Float> {
+                v * cosine + axis.cross(v) + axis * ((axis * v).sum() * share)
+            }
+            return AffineTransform3D(
+                columns: (turn(columns.0), turn(columns.1), turn(columns.2)), translation: translation)
         }
+        // Half a turn, about any axis at a right angle.
+        guard let half = a.cross(abs(a.x) < 0.8 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)).normalized else { return self }
+        func turn(_ v: SIMD3<Float>) -> SIMD3<Float> { half * (2 * (half * v).sum()) - v }
         return AffineTransform3D(
             columns: (turn(columns.0), turn(columns.1), turn(columns.2)), translation: translation)
     }
