@@ -484,7 +484,9 @@ let package = Package(
             dependencies: ["FaceGeometry", "FaceTracking", "Files", "Records", "ReviewWindow", "TestSupport"]),
         .testTarget(
             name: "MasksTests",
-            dependencies: ["FaceGeometry", "Files", "ImageFiles", "Masks", "ModelBuilder", "Pixels", "TestSupport"]),
+            dependencies: [
+                "FaceGeometry", "Files", "GLTF", "ImageFiles", "Masks", "ModelBuilder", "Pixels", "TestSupport",
+            ]),
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [

@@ -85,6 +85,34 @@ import Testing
         #expect(across.z > 0 && triangle.allSatisfy { $0.normal == SIMD3(0, 0, 1) })
     }
 
+    /// Morph targets named like ARKit's follow the face, unless an animation moves them.
+    @Test func namedTargetsFollowTheFace() throws {
+        var shapes = BlendShapes()
+        shapes[.jawOpen] = 0.25
+        for (name, height) in [("jawOpen", Float(0.25)), ("JawOpen", 0.25), ("jawLeft", 0), ("jaw", 0)] {
+            let model = try GLTFReader.read(ModelBuilder.expressive(name).file, path: "test.glb").model
+            #expect((model.rig == nil) == (height == 0), "\(name)")
+            guard var pose = ModelPose(model) else { continue }
+            pose.set(count: 0, shapes: shapes) { ModelPose.Moment(animation: $0, seconds: 0) }
+            expect(pose.vertices[0], at: SIMD3(-1, -1, height))
+            pose.set(count: 0) { ModelPose.Moment(animation: $0, seconds: 0) }
+            expect(pose.vertices[0], at: SIMD3(-1, -1, 0))
+        }
+        var builder = ModelBuilder.moving([.init(0, "weights", .morphWeights)], morphed: true)
+        builder.document = builder.document.replacing(
+            "]}],$accessors$", with: "],$extras$:{$targetNames$:[$jawOpen$]}}],$accessors$")
+        let model = try GLTFReader.read(builder.file, path: "test.glb").model
+        var pose = try #require(ModelPose(model))
+        pose.set(count: 1, shapes: shapes) { ModelPose.Moment(animation: $0, seconds: 0.75) }
+        expect(pose.vertices[0], at: SIMD3(-1, -1, 0.75))
+        // Extras may be anything.
+        for extras in ["7", "{$targetNames$:{}}", "{$targetNames$:[1,[],$jawOpen$]}"] {
+            var odd = ModelBuilder.expressive("x")
+            odd.document = odd.document.replacing("{$targetNames$:[$x$]}", with: extras)
+            #expect(try GLTFReader.read(odd.file, path: "test.glb").model.rig == nil)
+        }
+    }
+
     @Test func boundsHoldThePose() throws {
         let model = try model([.init(0, "translation", .translations)])
         var pose = try #require(ModelPose(model))

@@ -12,7 +12,8 @@ import Testing
 @Suite struct CompositionAllocationTests {
     /// Kinds of layers, with an occluder.
     enum Kind: String, CaseIterable {
-        case paint, litPaint, makeup, sticker, animation, ownFace, otherFace, deformed, prop, movingProp, underHand
+        case paint, litPaint, makeup, sticker, animation, ownFace, otherFace, deformed, prop, movingProp, swingingProp,
+            underHand
     }
 
     private func layers(_ kind: Kind, _ scene: CompositionScene) throws -> [Layer] {
@@ -36,7 +37,8 @@ import Testing
             return [
                 Layer(.deform(Deformation(Dictionary(uniqueKeysWithValues: strengths)))), scene.warp(.ownFace),
             ]
-        case .prop: return try Repository.mask("top-hat").layers
+        case .prop: return try Repository.mask("spectacles").layers
+        case .swingingProp: return try Repository.mask("colombina").layers
         case .movingProp: return try Repository.mask("diver").layers
         case .ownFace: return [scene.warp(.ownFace)]
         case .otherFace: return [scene.warp(.otherFace), try scene.warp()]

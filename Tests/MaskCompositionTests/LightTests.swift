@@ -104,7 +104,7 @@ import Testing
         let first = try luminance(200, at: 0)
         #expect(try luminance(40, at: 0.2, isSeen: false) == first)
         #expect(try luminance(40, at: 0.4, isSeen: false) == first)
-        scene.composer.forgetLight()
+        scene.composer.interrupt()
         #expect(abs(try luminance(60, at: 0.44) - 60.0 / 255) < 0.01)
     }
 

@@ -183,6 +183,15 @@ import Testing
         case .modelEmpty: builder = ModelBuilder(primitive: ",$mode$:1")
         case .modelPicture: builder = .textured([1, 2, 3])
         case .modelReduced: builder = ModelBuilder(root: ",$extensionsUsed$:[$KHR_lights_punctual$]")
+        case .morphUnmoved: builder = .expressive("tongueOut")
+        case .tooManySwinging:
+            // Four models of 17 nodes in a row.
+            try folder.write(ModelBuilder.chain(17).file, "m.glb")
+            let layer =
+                #"{"type": "prop", "model": "m.glb", "anchor": "nose", "width": 1, "swing": [{"node": "root"}]}"#
+            let four = [String](repeating: layer, count: 4).joined(separator: ", ")
+            try write(Self.manifest(#""type": "group", "layers": [\#(four)]"#))
+            return true
         case .animationUnused: builder = .moving([.init(0, "translation", .translations)])
         case .modelDetailed:
             // One triangle sixty thousand times.

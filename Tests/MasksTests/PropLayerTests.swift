@@ -1,5 +1,6 @@
 import FaceGeometry
 import Foundation
+import GLTF
 import Masks
 import ModelBuilder
 import TestSupport
@@ -105,6 +106,52 @@ import Testing
         let problems = check.problems(reading, names: ["mask.json", "hat.glb"]).listed
         #expect(problems.map(\.code) == [.animationUnused])
         #expect(problems.first?.reason == "no layer plays \"move\" (2 s)")
+    }
+
+    private static let chain = ModelBuilder.chain(3)
+
+    @Test func swingsAreRead() throws {
+        let layer = Self.plain + #", "swing": [{"node": "root", "stiffness": 0.4, "gravity": 1, "drag": 0.3}]}"#
+        let reading = try reading(layer, model: Self.chain.file)
+        guard case .prop(let prop)? = reading.mask?.layers.first?.content else {
+            Issue.record("\(reading.problems.listed)")
+            return
+        }
+        #expect(prop.swing.map(\.settings) == [SwingSettings(stiffness: 0.4, gravity: 1, drag: 0.3)])
+        #expect(prop.moves && prop.model.rig?.nodes(named: "root") == prop.swing.map(\.node))
+        // The same file without what swings is another model.
+        #expect(try self.reading(Self.plain + "}", model: Self.chain.file).mask != nil)
+    }
+
+    @Test(arguments: [
+        (#"[{"node": "tail"}]"#, MaskProblem.Code.unknownWord, "/layers/0/swing/0/node"),
+        (#"[{"node": "root"}, {"node": "root"}]"#, .conflictingKeys, "/layers/0/swing/1/node"),
+        (#"[{"node": "root", "stiffness": -1}]"#, .outOfRange, "/layers/0/swing/0/stiffness"),
+        (#"[{"node": "root", "gravity": 1e9}]"#, .outOfRange, "/layers/0/swing/0/gravity"),
+        (#"[{"node": "root", "drag": 2}]"#, .outOfRange, "/layers/0/swing/0/drag"),
+        (#"[{"node": "root", "wind": 2}]"#, .unknownKey, "/layers/0/swing/0/wind"),
+        (#"[{"drag": 1}]"#, .missingKey, "/layers/0/swing/0"),
+        (#"["root"]"#, .wrongType, "/layers/0/swing/0"),
+        (#"{"node": "root"}"#, .wrongType, "/layers/0/swing"),
+    ])
+    func mistakesInSwingsHaveTheirPlace(_ list: String, _ code: MaskProblem.Code, _ pointer: String) throws {
+        let problems = try reading(Self.plain + #", "swing": \#(list)}"#, model: Self.chain.file).problems.listed
+        #expect(problems.map(\.code) == [code] && problems.first?.pointer == pointer, "\(problems)")
+    }
+
+    @Test func expressionsThatNothingMovesAreListed() throws {
+        let check = MaskCheck(mesh: try Repository.mesh(), reference: try Repository.referenceFace())
+        for (name, codes) in [("jawOpen", []), ("tongueOut", [MaskProblem.Code.morphUnmoved]), ("wings", [])] {
+            let reading = try reading(Self.plain + "}", model: ModelBuilder.expressive(name).file)
+            #expect(check.problems(reading, names: ["mask.json", "hat.glb"]).listed.map(\.code) == codes, "\(name)")
+        }
+    }
+
+    @Test func modelsWithEyesFollowTheGaze() throws {
+        for (name, follows) in [("eyeLookUpLeft", true), ("jawOpen", false)] {
+            let reading = try reading(Self.plain + "}", model: ModelBuilder.expressive(name).file)
+            #expect(reading.mask?.followsGaze == follows)
+        }
     }
 
     @Test func omissionsAreWarnings() throws {

@@ -68,6 +68,27 @@ extension ModelBuilder {
         return builder
     }
 
+    /// The square with a morph target of this name, which moves it by (0, 0, 1), and without an animation.
+    package static func expressive(_ name: String) -> ModelBuilder {
+        var builder = moving([.init(1, "translation", .translations)], morphed: true)
+        let extras = "],$extras$:{$targetNames$:[$\(name)$]}}],$accessors$"
+        builder.document = builder.document.replacing("]}],$accessors$", with: extras)
+        guard let place = builder.document.firstRange(of: ",$animations$") else { return builder }
+        builder.document = builder.document[..<place.lowerBound] + "}"
+        return builder
+    }
+
+    /// The square on the last of some nodes in a row, each 0.1 above the one before; the first is named "root".
+    package static func chain(_ count: Int) -> ModelBuilder {
+        var builder = ModelBuilder()
+        let nodes = (1..<count).map {
+            ",{$translation$:[0,0.1,0]" + ($0 + 1 < count ? ",$children$:[\($0 + 1)]}" : ",$mesh$:0}")
+        }
+        builder.document = builder.document.replacing(
+            "$nodes$:[{$mesh$:0}]", with: "$nodes$:[{$name$:$root$,$children$:[1]}\(nodes.joined())]")
+        return builder
+    }
+
     private struct Content {
         let count: Int
         let type: String

@@ -19,6 +19,8 @@ package struct Expression: Equatable, Sendable {
     package var mouthWidth: Float
     /// Distance of the brows' centre from the eyes' centre, in inter-ocular distances.
     package var browHeight: Float
+    /// Brows and lips without the pose of the head; of the reference face where only landmarks are known.
+    package var shape = FaceShape()
 
     /// - Parameter landmarks: in any unit.
     package init(_ landmarks: Landmarks, rightEyeUprightness: Float? = nil, leftEyeUprightness: Float? = nil) {

@@ -142,6 +142,7 @@ package struct ExpressionEvents: Sendable {
         draw(&rest.mouth, new.mouth, tolerance: 0.2)
         draw(&rest.mouthWidth, new.mouthWidth, tolerance: 0.06)
         draw(&rest.browHeight, new.browHeight, tolerance: 0.06)
+        rest.shape.approach(new.shape, weight: weight)
         self.rest = rest
         return rest
     }

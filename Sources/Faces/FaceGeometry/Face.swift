@@ -17,6 +17,8 @@ package struct Face: Equatable, Sendable {
     /// Measured by the landmark model where it can; otherwise derived from the landmarks and the camera.
     package var headPoints: HeadPoints
     package let pose: Pose
+    /// Brows and lips, without the pose.
+    package let shape: FaceShape
     /// Nil where they were not looked for, or not found.
     package var pupils: Pupils?
 
@@ -34,6 +36,7 @@ package struct Face: Equatable, Sendable {
         camera = AffineCamera(fitting: landmarks, to: reference)
         self.headPoints = headPoints ?? camera.headPoints(of: reference, landmarks: landmarks)
         pose = camera.pose
+        shape = FaceShape(landmarks, camera, reference: reference)
     }
 
     /// The vertices of the mesh, in pixels: the landmarks, then the head points. A wing of the nose that the tip hides is

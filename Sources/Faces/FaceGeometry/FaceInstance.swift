@@ -8,6 +8,8 @@ package struct FaceInstance: Sendable {
     /// The number of times that both eyes have closed.
     package var blinks: Int
     package var signals: ExpressionSignals
+    /// The expression by the names of 3-D heads.
+    package var shapes = BlendShapes()
     /// How far the wider eye is open: 1 as at rest, 0 shut (`ExpressionEvents.eyeOpenness`).
     package var eyeOpenness: Float = 1
     /// Whether the face was seen in this frame. Otherwise it is where it was last seen, or between where it was seen
@@ -31,13 +33,14 @@ package struct FaceInstance: Sendable {
 
     /// A face in a single picture: its states are judged by the measures of average faces.
     package init(face: Face, trackID: Int) {
-        let expression = Expression(face.landmarks)
+        var expression = Expression(face.landmarks)
+        expression.shape = face.shape
         let rest = ExpressionSignals.generalRest
         var events = ExpressionEvents(rest: rest)
         events.update(expression, yaw: face.pose.yaw, seconds: 1)
-        self.init(
-            face: face, trackID: trackID, states: events.states,
-            signals: ExpressionSignals(expression, rest: rest, pose: face.pose))
+        let signals = ExpressionSignals(expression, rest: rest, pose: face.pose)
+        self.init(face: face, trackID: trackID, states: events.states, signals: signals)
+        shapes = BlendShapes(expression, rest: rest, signals: signals)
     }
 }
 

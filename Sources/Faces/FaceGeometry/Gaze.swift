@@ -70,5 +70,6 @@ extension FaceInstance {
         let mean = EyeOffset((right.offset + left.offset) / 2)
         signals[.gazeTurn] = mean.turn
         signals[.gazeNod] = mean.nod
+        shapes.look(turn: mean.turn, nod: mean.nod)
     }
 }

@@ -34,6 +34,7 @@ final class FaceTrack {
         measurement = follower.measurement
         expression = follower.expression
         face = Self.derivedFace(follower, reference)
+        expression.shape = face.shape
         takeHeadPoints(seconds: 0)
     }
 
@@ -60,6 +61,7 @@ final class FaceTrack {
         self.follower = follower
         measurement = follower.measurement
         face = Self.derivedFace(follower, reference)
+        expression.shape = face.shape
         headPoints = nil
         takeHeadPoints(seconds: 0)
         confidence = TrackConfidence()
@@ -116,6 +118,7 @@ final class FaceTrack {
         measurement = follower.measurement
         expression = follower.expression
         face = Self.derivedFace(follower, reference)
+        expression.shape = face.shape
         takeHeadPoints(seconds: seconds)
     }
 

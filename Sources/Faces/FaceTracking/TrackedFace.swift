@@ -17,9 +17,11 @@ package struct TrackedFace: Sendable {
 
     /// The value that masks are drawn from.
     package var instance: FaceInstance {
+        let rest = events.rest ?? expression
+        let signals = ExpressionSignals(expression, rest: rest, pose: face.pose)
         var instance = FaceInstance(
-            face: face, trackID: trackID, states: events.states, blinks: events.blinks,
-            signals: ExpressionSignals(expression, rest: events.rest ?? expression, pose: face.pose))
+            face: face, trackID: trackID, states: events.states, blinks: events.blinks, signals: signals)
+        instance.shapes = BlendShapes(expression, rest: rest, signals: signals)
         instance.eyeOpenness = events.eyeOpenness
         return instance
     }

@@ -120,7 +120,8 @@ extension GLTFReader {
         }
         let skins = try skins()
         let all = ModelRig(
-            nodes: rig.nodes, skins: skins, meshes: rig.meshes, animations: animations, weights: rig.weights)
+            nodes: rig.nodes, skins: skins, meshes: rig.meshes, animations: animations, weights: rig.weights,
+            expressions: rig.expressions)
         try rest(all)
         let moves = rig.moves
         let morphed = Set(rig.morphedNodes.compactMap { rig.places[$0] })
@@ -134,7 +135,8 @@ extension GLTFReader {
             return nil
         }
         return ModelRig(
-            nodes: rig.nodes, skins: skins, meshes: moving, animations: animations, weights: rig.weights)
+            nodes: rig.nodes, skins: skins, meshes: moving, animations: animations, weights: rig.weights,
+            expressions: rig.expressions)
     }
 
     private mutating func rest(_ all: ModelRig) throws(ModelError) {

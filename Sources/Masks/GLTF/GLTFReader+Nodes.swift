@@ -48,7 +48,9 @@ extension GLTFReader {
         var weights: [Float] = []
         if let mesh { weights = try morphWeights(node, mesh: mesh) }
         let known = rig.add(
-            node: index, parent: parent?.index, transform: transform, matrix: matrix, weights: weights)
+            node: index, name: try node.string("name") ?? "", parent: parent?.index, transform: transform,
+            matrix: matrix, weights: weights)
+        if let mesh { try addExpressions(of: mesh, known) }
         let moves = parent?.moves == true || rig.animatedNodes.contains(index)
         let below = Parent(index: known, matrix: parent?.matrix.after(matrix) ?? matrix, moves: moves)
         if let mesh { try add(try root.element("meshes", mesh), below, node: node, number: index) }

@@ -10,12 +10,18 @@ package struct GLTFReader {
     package struct Result: Sendable {
         package let model: Model
         package let notices: [ModelNotice]
+        /// Of all nodes, those without one left out.
+        package let nodeNames: [String]
+        /// Of the morph targets, as the file has them.
+        package let morphNames: [String]
     }
 
     let root: GLTFObject
     let buffers: GLTFBuffers
     let limits: ModelLimits
     let path: FilePath
+    /// Names of nodes that move with everything below them, whether animations move them or not.
+    let swinging: Set<String>
     var notices: [ModelNotice] = []
     var geometry = GLTFGeometry()
     var rig = GLTFRig()
@@ -26,18 +32,22 @@ package struct GLTFReader {
     /// Extensions that may be required: they are read, or change no pixel here.
     private static let knownExtensions: Set<String> = ["KHR_mesh_quantization"]
 
-    /// - Parameter path: for messages and the model.
+    /// - Parameters:
+    ///   - path: for messages and the model.
+    ///   - swinging: names of nodes that a `ModelSwing` will turn.
     package static func read(
-        _ bytes: [UInt8], path: FilePath, limits: ModelLimits = ModelLimits()
+        _ bytes: [UInt8], path: FilePath, limits: ModelLimits = ModelLimits(), swinging: Set<String> = []
     ) throws(ModelError) -> Result {
         guard bytes.count <= ModelLimits.maximumFileSize else {
             throw ModelError(.tooLarge, "has \(bytes.count) bytes, the limit is \(ModelLimits.maximumFileSize)")
         }
-        var reader = try GLTFReader(bytes, path: path, limits: limits)
+        var reader = try GLTFReader(bytes, path: path, limits: limits, swinging: swinging)
         return try reader.result()
     }
 
-    private init(_ bytes: [UInt8], path: FilePath, limits: ModelLimits) throws(ModelError) {
+    private init(
+        _ bytes: [UInt8], path: FilePath, limits: ModelLimits, swinging: Set<String>
+    ) throws(ModelError) {
         var parsed: Swift.Result<GLTFContainer, ModelError>?
         bytes.withUnsafeBytes { file in
             parsed = Swift.Result { () throws(ModelError) in try GLTFContainer(file) }
@@ -48,6 +58,7 @@ package struct GLTFReader {
         buffers = try GLTFBuffers(root, binary: container.binary.map { Array(bytes[$0]) })
         self.path = path
         self.limits = limits
+        self.swinging = swinging
     }
 
     private static func document(_ bytes: ArraySlice<UInt8>) throws(ModelError) -> GLTFObject {
@@ -85,6 +96,7 @@ package struct GLTFReader {
         for index in 0..<count { materials.append(try material(index)) }
         materials.append(ModelMaterial())
         try findAnimatedNodes()
+        let (nodeNames, morphNames) = try findNamedNodes()
         try addNodes()
         guard !geometry.indices.isEmpty else { throw ModelError(.empty, "has no triangles") }
         let rig = try finishedRig()
@@ -92,7 +104,8 @@ package struct GLTFReader {
         return Result(
             model: Model(
                 path: path, vertices: geometry.vertices, indices: geometry.indices, parts: geometry.parts,
-                materials: used, pictures: pictures, rig: rig), notices: notices)
+                materials: used, pictures: pictures, rig: rig), notices: notices,
+            nodeNames: nodeNames, morphNames: morphNames)
     }
 
     private mutating func noteWhatIsLeftOut() throws(ModelError) {

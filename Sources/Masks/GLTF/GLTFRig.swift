@@ -3,12 +3,14 @@ import FaceGeometry
 /// The moving parts of a model while it is read. Nodes, skins and animations have numbers in the document, and others
 /// in the rig, which has only nodes of the scene.
 struct GLTFRig {
-    /// Nodes of the document that animations translate, rotate or scale.
+    /// Nodes of the document that swing, or that animations translate, rotate or scale.
     var animatedNodes: Set<Int> = []
-    /// Nodes of the document with weights that animations change.
+    /// Nodes of the document with weights that animations or the face change.
     var morphedNodes: Set<Int> = []
     private(set) var nodes: [ModelNode] = []
     private(set) var weights: [Float] = []
+    /// The weights that follow the face, by their places in `weights`.
+    var expressions: [(weight: Int, shape: BlendShape)] = []
     /// By the number of a node in the document, that in the rig.
     private(set) var places: [Int: Int] = [:]
     private(set) var meshes: [MovingMesh] = []
@@ -21,13 +23,13 @@ struct GLTFRig {
 
     /// - Returns: the number in the rig.
     mutating func add(
-        node: Int, parent: Int?, transform: NodeTransform?, matrix: AffineTransform3D, weights: [Float]
+        node: Int, name: String, parent: Int?, transform: NodeTransform?, matrix: AffineTransform3D, weights: [Float]
     ) -> Int {
         let first = self.weights.count
         self.weights += weights
         nodes.append(
             ModelNode(
-                parent: parent, transform: transform, matrix: matrix, weights: first..<self.weights.count))
+                name: name, parent: parent, transform: transform, matrix: matrix, weights: first..<self.weights.count))
         places[node] = nodes.count - 1
         return nodes.count - 1
     }

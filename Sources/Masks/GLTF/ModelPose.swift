@@ -25,6 +25,8 @@ package struct ModelPose: Sendable {
     private let boundsAtRest: ModelBounds
     /// The current state; nil: none yet.
     private var moments: [Moment]?
+    /// What morph targets follow.
+    private var shapes = BlendShapes()
     private var transforms: [NodeTransform]
     private var matrices: [AffineTransform3D]
     private var weights: [Float]
@@ -57,25 +59,62 @@ package struct ModelPose: Sendable {
     /// Moves the vertices. If several animations change the same part, the last one counts.
     /// - Parameters:
     ///   - count: of animations that are played.
+    ///   - shapes: what the face shows, for the morph targets that follow it and that no animation changes.
     ///   - moment: gives each.
-    package mutating func set(count: Int, _ moment: (Int) -> Moment) {
-        if let known = moments, known.count == count, known.indices.allSatisfy({ known[$0] == moment($0) }) { return }
+    package mutating func set(count: Int, shapes: BlendShapes = BlendShapes(), _ moment: (Int) -> Moment) {
+        if take(count, shapes, moment) { place() }
+    }
+
+    /// Moves the vertices, and lets nodes swing.
+    /// - Parameters:
+    ///   - swing: of the same model; nil: nothing swings.
+    ///   - modelToCamera: turns, mirrors and scales evenly.
+    ///   - seconds: the time of the picture; nil: a single one.
+    package mutating func set(
+        count: Int, shapes: BlendShapes, swing: inout ModelSwing?, modelToCamera: AffineTransform3D,
+        at seconds: Double?,
+        _ moment: (Int) -> Moment
+    ) {
+        guard swing != nil else { return set(count: count, shapes: shapes, moment) }
+        _ = take(count, shapes, moment)
+        placeNodes()
+        swing?.turn(&matrices, of: rig.nodes, transforms, modelToCamera: modelToCamera, at: seconds)
+        placeMeshes()
+    }
+
+    /// - Returns: whether anything has changed.
+    private mutating func take(_ count: Int, _ shapes: BlendShapes, _ moment: (Int) -> Moment) -> Bool {
+        if let known = moments, known.count == count, known.indices.allSatisfy({ known[$0] == moment($0) }),
+            rig.expressions.isEmpty || self.shapes == shapes
+        {
+            return false
+        }
+        self.shapes = shapes
         moments = moments ?? []
         moments?.removeAll(keepingCapacity: true)
         for index in 0..<count { moments?.append(moment(index)) }
-        place()
+        return true
     }
 
-    /// Moves the vertices to where `moments` has them.
+    /// Moves the vertices to where `moments` and `shapes` have them.
     mutating func place() {
+        placeNodes()
+        placeMeshes()
+    }
+
+    private mutating func placeNodes() {
         for index in rig.nodes.indices { transforms[index] = rig.nodes[index].transform ?? NodeTransform() }
         for index in rig.weights.indices { weights[index] = rig.weights[index] }
+        if moments != nil { for target in rig.expressions { weights[target.weight] = shapes[target.shape] } }
         if let moments { for moment in moments { apply(moment) } }
         for index in rig.nodes.indices {
             let node = rig.nodes[index]
             let local = node.transform == nil ? node.matrix : transforms[index].matrix
             matrices[index] = node.parent.map { matrices[$0].after(local) } ?? local
         }
+    }
+
+    private mutating func placeMeshes() {
         for (skin, first) in zip(rig.skins, firstJoints) {
             for (index, node) in skin.joints.enumerated() {
                 joints[first + index] = matrices[node].after(skin.inverseBindMatrices[index])

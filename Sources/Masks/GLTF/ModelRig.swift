@@ -5,12 +5,14 @@ package struct ModelRig: Sendable {
     /// Parents come before their children.
     let nodes: [ModelNode]
     let skins: [ModelSkin]
-    /// Those whose vertices an animation moves.
+    /// Those whose vertices may move.
     let meshes: [MovingMesh]
-    /// At least one.
+    /// May be empty: nodes swing, and morph targets follow the face.
     package let animations: [ModelAnimation]
     /// The weights of all nodes' morph targets at rest.
     let weights: [Float]
+    /// The weights that follow the face, by their places in `weights`.
+    package let expressions: [(weight: Int, shape: BlendShape)]
 
     /// Of `Model.vertices`, those from the first to the last that may move.
     package var movingVertices: Range<Int> {
@@ -21,6 +23,8 @@ package struct ModelRig: Sendable {
 
 /// A node of a model, which moves with its parent.
 struct ModelNode: Sendable {
+    /// May be empty; not unique.
+    let name: String
     /// Below the index of the node itself; nil: it moves by itself.
     let parent: Int?
     /// Nil if the file gives a matrix; such a node is not animated.

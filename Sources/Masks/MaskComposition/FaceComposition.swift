@@ -190,10 +190,12 @@ struct FaceComposition {
 
     private mutating func prop(_ prop: PropLayer) -> Content? {
         propCount += 1
+        guard let head else { return nil }
         let pose = composer.poses.pose(
-            of: prop, at: PropPoses.Place(trackID: face.trackID, number: propCount), seconds: seconds ?? 0,
-            signals: face.instance.signals)
-        guard let head, let scene = PropScene(prop, pose, head.camera, head.light, reference: composer.reference),
+            of: prop, at: PropPoses.Place(trackID: face.trackID, number: propCount),
+            modelToCamera: head.camera.headToCamera.after(prop.modelToHead(composer.reference)), seconds: seconds,
+            face: face.instance)
+        guard let scene = PropScene(prop, pose, head.camera, head.light, reference: composer.reference),
             let box = scene.box
         else { return nil }
         let corners = corners { box.low + $0 * (box.high - box.low) }

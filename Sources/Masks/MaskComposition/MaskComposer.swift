@@ -136,8 +136,11 @@ package final class MaskComposer {
         }
     }
 
-    /// Forgets the light of a stream: the next picture shows another scene.
-    package func forgetLight() { lights.forget() }
+    /// Forgets the light of a stream, and how props swing: the next picture shows another scene.
+    package func interrupt() {
+        lights.forget()
+        poses.interrupt()
+    }
 
     private func measureLight(_ faces: [MaskedFace], in picture: borrowing PixelBuffer, at seconds: Double?) {
         for face in faces where face.needsLight {

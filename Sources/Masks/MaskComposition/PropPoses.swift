@@ -2,7 +2,7 @@ import FaceGeometry
 import GLTF
 import Masks
 
-/// The vertices of a prop that its animations have moved.
+/// The vertices of a prop that animations, the face or the motion of the head have moved.
 struct PropPose: Sendable {
     let vertices: [ModelVertex]
     let bounds: ModelBounds
@@ -21,38 +21,61 @@ final class PropPoses {
     private struct Entry {
         weak var model: Model?
         let place: Place
+        /// What `swing` was made of.
+        let swinging: [SwingingNode]
         /// Used in turns: a draw list holds the vertices of one while the next list is composed.
         var poses: [ModelPose]
+        var swing: ModelSwing?
         var next = 0
         var lastUse = 0
+
+        mutating func pose(
+            _ prop: PropLayer, _ rig: ModelRig, modelToCamera: AffineTransform3D, seconds: Double?, face: FaceInstance
+        ) -> PropPose {
+            let turn = next
+            next = (turn + 1) % poses.count
+            func moment(_ number: Int) -> ModelPose.Moment {
+                let played = prop.animations[number]
+                let animation = rig.animations[played.animation]
+                return ModelPose.Moment(
+                    animation: played.animation,
+                    seconds: played.position.map { animation.seconds(at: $0.value(face.signals)) }
+                        ?? animation.seconds(looping: seconds ?? 0))
+            }
+            poses[turn].set(
+                count: prop.animations.count, shapes: face.shapes, swing: &swing, modelToCamera: modelToCamera,
+                at: seconds, moment)
+            return PropPose(vertices: poses[turn].vertices, bounds: poses[turn].bounds)
+        }
     }
 
     private var entries: [Entry] = []
     private var uses = 0
     private static let limit = 24
 
-    /// Nil if no animation moves the prop.
-    func pose(of prop: PropLayer, at place: Place, seconds: Double, signals: ExpressionSignals) -> PropPose? {
-        guard !prop.animations.isEmpty, let rig = prop.model.rig else { return nil }
+    /// Nil if nothing moves the prop.
+    /// - Parameters:
+    ///   - modelToCamera: from the coordinates of the model to those of the camera.
+    ///   - seconds: the time of the picture; nil: a single one, which leaves no trace.
+    func pose(
+        of prop: PropLayer, at place: Place, modelToCamera: AffineTransform3D, seconds: Double?, face: FaceInstance
+    ) -> PropPose? {
+        guard prop.moves, let rig = prop.model.rig else { return nil }
         uses += 1
-        guard let index = index(of: prop.model, at: place) else { return nil }
-        let turn = entries[index].next
-        entries[index].next = (turn + 1) % entries[index].poses.count
+        guard let index = index(of: prop, at: place) else { return nil }
         entries[index].lastUse = uses
-        entries[index].poses[turn].set(count: prop.animations.count) { number in
-            let played = prop.animations[number]
-            let animation = rig.animations[played.animation]
-            return ModelPose.Moment(
-                animation: played.animation,
-                seconds: played.position.map { animation.seconds(at: $0.value(signals)) }
-                    ?? animation.seconds(looping: seconds))
-        }
-        return PropPose(
-            vertices: entries[index].poses[turn].vertices, bounds: entries[index].poses[turn].bounds)
+        return entries[index].pose(prop, rig, modelToCamera: modelToCamera, seconds: seconds, face: face)
     }
 
-    private func index(of model: Model, at place: Place) -> Int? {
-        if let known = entries.firstIndex(where: { $0.place == place && $0.model === model }) { return known }
+    /// The next picture of the stream shows another scene: nothing swings on from this one.
+    func interrupt() { for index in entries.indices { entries[index].swing?.interrupt() } }
+
+    private func index(of prop: PropLayer, at place: Place) -> Int? {
+        let model = prop.model
+        if let known = entries.firstIndex(where: { $0.place == place && $0.model === model }) {
+            if entries[known].swinging == prop.swing { return known }
+            entries.remove(at: known)
+        }
         guard let pose = ModelPose(model) else { return nil }
         entries.removeAll { $0.model == nil }
         if entries.count >= Self.limit,
@@ -60,7 +83,10 @@ final class PropPoses {
         {
             entries.remove(at: oldest)
         }
-        entries.append(Entry(model: model, place: place, poses: [pose, pose]))
+        entries.append(
+            Entry(
+                model: model, place: place, swinging: prop.swing, poses: [pose, pose],
+                swing: ModelSwing(model, prop.swing)))
         return entries.count - 1
     }
 }

@@ -15,10 +15,12 @@ extension LayerReader {
         let rotation = object.optionalTriple("rotation", in: -360...360) ?? .zero
         let width = object.number("width", in: 0.01...10)
         let shadow = object.optionalNumber("shadow", in: 0...1).map { Float($0) } ?? PropLayer.defaultShadow
-        let model = object.string("model").flatMap { self.model(named: $0, object) }
-        if let model { reading.note(model, at: object.pointer + "/model") }
-        let animations = animations(object, of: model)
-        guard let anchor, let width, let model else { return nil }
+        let swung = swing(object)
+        let model = object.string("model").flatMap { self.model(named: $0, swinging: swung, object) }
+        if let model { reading.note(model.model, at: object.pointer + "/model") }
+        let animations = animations(object, of: model?.model)
+        let swing = model.map { nodes(of: swung, in: $0, object) } ?? []
+        guard let anchor, let width, let model = model?.model else { return nil }
         guard model.bounds.size.x > 1e-9 * model.bounds.size.max() else {
             object.fault(.modelEmpty, "model", "\(model.path): has no width and so cannot be scaled")
             return nil
@@ -27,7 +29,7 @@ extension LayerReader {
         return PropLayer(
             model: model, anchor: anchor, position: position,
             rotation: Pose(yaw: radians.y, pitch: radians.x, roll: radians.z), width: Float(width),
-            shadow: shadow, animations: animations)
+            shadow: shadow, animations: animations, swing: swing)
     }
 
     private func animations(_ object: ManifestObject, of model: Model?) -> [PropAnimation] {
@@ -56,30 +58,31 @@ extension LayerReader {
         return result
     }
 
-    private func model(named name: String, _ object: ManifestObject) -> Model? {
+    private func model(named name: String, swinging swung: [Swung], _ object: ManifestObject) -> GLTFReader.Result? {
         guard let path = reading.path(name, "model", object) else { return nil }
-        let result: GLTFReader.Result
-        if let known = reading.model(path) {
-            result = known
+        let key = TextureCache.ModelKey(path: path, swinging: Set(swung.map(\.name)))
+        if let known = reading.model(key) {
+            return known
         } else {
             do {
                 let stamp = FileStamp(path)
-                result = try read(path)
-                reading.keep(result, path, stamp)
+                let result = try read(key)
+                reading.keep(result, key, stamp)
+                return result
             } catch {
                 reading.add(MaskProblem(error.code, path: path, at: error.place, error.reason))
                 return nil
             }
         }
-        return result.model
     }
 
-    private func read(_ path: FilePath) throws(MaskReading.PictureFailure) -> GLTFReader.Result {
+    private func read(_ key: TextureCache.ModelKey) throws(MaskReading.PictureFailure) -> GLTFReader.Result {
         var limits = ModelLimits()
         limits.pixels = max(0, min(limits.pixels, reading.texturePixelsLeft))
-        return try reading.picture(path) { _ in
+        return try reading.picture(key.path) { _ in
             try GLTFReader.read(
-                try reading.bytes(path, limit: ModelLimits.maximumFileSize), path: path, limits: limits)
+                try reading.bytes(key.path, limit: ModelLimits.maximumFileSize), path: key.path, limits: limits,
+                swinging: key.swinging)
         } failure: { error in
             guard let error = error as? ModelError else {
                 let file = error as? FileError

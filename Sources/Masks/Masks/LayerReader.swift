@@ -29,7 +29,8 @@ package struct LayerReader {
         case .makeup:
             common + ["texture", "textureLayer", "color", "gloss", "smoothing", "brightening", "openings", "feather"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
-        case .prop: common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations"]
+        case .prop:
+            common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations", "swing"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]
         case .background: ["type", "hidden", "blur", "color", "texture", "textureLayer"]
         case .group: common + ["layers"]

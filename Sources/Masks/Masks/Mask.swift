@@ -147,6 +147,9 @@ package struct Layer: Sendable {
     /// Whether it depends on where the eyes look.
     var followsGaze: Bool {
         if case .sticker(let sticker) = content, sticker.anchor.isPupil { return true }
+        if case .prop(let prop) = content, prop.model.rig?.expressions.contains(where: \.shape.isGaze) == true {
+            return true
+        }
         return signals.contains(where: \.isGaze)
     }
 

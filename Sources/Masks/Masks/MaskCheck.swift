@@ -57,7 +57,18 @@ package struct MaskCheck {
                         "has \(triangles) triangles; live mode can draw up to \(Self.mostTriangles) without delay"))
             }
         }
-        return result + restingAnimations(reading.mask?.layers ?? [])
+        return result + restingAnimations(reading.mask?.layers ?? []) + unmovedTargets(reading)
+    }
+
+    /// Morph targets with names of ARKit's that no landmark shows. A model that has all 52 for other programs is told so once.
+    private func unmovedTargets(_ reading: MaskReading) -> [MaskProblem] {
+        reading.morphNames.compactMap { path, names in
+            let unmoved = names.filter { BlendShape(name: $0)?.isMeasured == false }
+            guard !unmoved.isEmpty else { return nil }
+            return MaskProblem(
+                .morphUnmoved, path: path, at: .pointer("/meshes"),
+                "nothing moves \(unmoved.joined(separator: ", "))")
+        }
     }
 
     /// Animations that no layer plays, so that their names are found.

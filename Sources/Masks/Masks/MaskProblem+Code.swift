@@ -52,6 +52,8 @@ extension MaskProblem {
         case modelReduced = "model-reduced"
         case modelDetailed = "model-detailed"
         case animationUnused = "model-animation-unused"
+        case morphUnmoved = "model-morph-unmoved"
+        case tooManySwinging = "too-many-swinging"
 
         // Landmarks
         case landmarksUnreadable = "landmarks-unreadable"
@@ -84,7 +86,7 @@ extension MaskProblem.Code {
         switch self {
         case .neverShown, .underUnused, .missingAuthor, .missingLicense, .licenseUnknown, .likenessUnasked,
             .unusedFile, .textureTooSmall, .textureEmpty, .textureNotSquare, .textureEdge, .modelReduced,
-            .modelDetailed, .animationUnused, .landmarksOutside, .landmarksFolded:
+            .modelDetailed, .animationUnused, .morphUnmoved, .landmarksOutside, .landmarksFolded:
             .warning
         default: .error
         }

@@ -184,6 +184,14 @@ extension MaskProblem.Code {
             "A model has more than 60,000 triangles and is drawn slowly without a graphics card.",
             "Reduce its triangles."
         ),
+        .morphUnmoved: (
+            "A model has morph targets named like ARKit's whose expressions cannot be measured.",
+            "Leave them out, or move them by an animation."
+        ),
+        .tooManySwinging: (
+            "More than 64 nodes swing in the props of a mask.",
+            "Name fewer nodes in `swing`, or give them fewer bones."
+        ),
         .animationUnused: (
             "A model has animations that no layer plays. The message lists them with their lengths.",
             "Name them in `animations` of the layer, with a `position` that a signal of the face moves, or remove them."

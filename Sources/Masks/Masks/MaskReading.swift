@@ -40,6 +40,8 @@ package final class MaskReading {
     package private(set) var usedFiles: Set<FilePath> = [MaskLoader.manifestName]
     /// The omitted parts of models, by file.
     package private(set) var modelNotices: [(path: FilePath, notice: ModelNotice)] = []
+    /// The names of the morph targets of each model, by file.
+    private(set) var morphNames: [(path: FilePath, names: [String])] = []
     /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []
 
@@ -73,7 +75,7 @@ package final class MaskReading {
     /// A texture used by several layers is read once.
     private var knownTextures: [TextureCache.Key: Texture] = [:]
     private(set) var texturePixelsLeft = MaskLoader.maximumTexturePixels
-    private var knownModels: [FilePath: GLTFReader.Result] = [:]
+    private var knownModels: [TextureCache.ModelKey: GLTFReader.Result] = [:]
     private var knownAnimations: [FilePath: TextureCache.Frames] = [:]
     private(set) var animationPixelsLeft = MaskLoader.maximumAnimationPixels
     /// Pictures that could not be read are not tried again: each may have taken seconds.
@@ -85,6 +87,8 @@ package final class MaskReading {
     private let stop: StopSignal
     /// Of all layers met so far, in groups too, whether they can be read or not.
     private(set) var layerCount = 0
+    /// The nodes that swing in all layers so far.
+    var swingingNodes = 0
 
     /// Why a picture cannot be read.
     struct PictureFailure: Error {
@@ -148,22 +152,26 @@ package final class MaskReading {
         files.textures?.keep(frames, path, stamp)
     }
 
-    func model(_ path: FilePath) -> GLTFReader.Result? {
-        if let known = knownModels[path] { return known }
-        guard let kept = files.textures?.model(path) else { return nil }
-        note(kept, path)
+    func model(_ key: TextureCache.ModelKey) -> GLTFReader.Result? {
+        if let known = knownModels[key] { return known }
+        guard let kept = files.textures?.model(key) else { return nil }
+        note(kept, key)
         return kept
     }
 
     /// - Parameter stamp: taken before the file was read.
-    func keep(_ model: GLTFReader.Result, _ path: FilePath, _ stamp: FileStamp?) {
-        note(model, path)
-        files.textures?.keep(model, path, stamp)
+    func keep(_ model: GLTFReader.Result, _ key: TextureCache.ModelKey, _ stamp: FileStamp?) {
+        note(model, key)
+        files.textures?.keep(model, key, stamp)
     }
 
-    private func note(_ model: GLTFReader.Result, _ path: FilePath) {
-        knownModels[path] = model
-        modelNotices += model.notices.map { (path, $0) }
+    private func note(_ model: GLTFReader.Result, _ key: TextureCache.ModelKey) {
+        let isFirst = !knownModels.keys.contains { $0.path == key.path }
+        knownModels[key] = model
+        if isFirst {
+            modelNotices += model.notices.map { (key.path, $0) }
+            morphNames.append((key.path, model.morphNames))
+        }
         texturePixelsLeft -= model.model.pictures.reduce(0) { $0 + $1.pixels.width * $1.pixels.height }
     }
 

@@ -17,11 +17,13 @@ package struct PropLayer: Sendable {
     package static let defaultShadow: Float = 0.6
     /// The animations that move it. If two change the same part, the last one counts.
     package var animations: [PropAnimation]
+    /// The nodes that swing with everything below them, in the nodes of the model's rig.
+    package var swing: [SwingingNode]
 
     package init(
         model: Model, anchor: StickerLayer.Anchor, position: SIMD3<Float> = .zero,
         rotation: Pose = Pose(yaw: 0, pitch: 0, roll: 0), width: Float, shadow: Float = defaultShadow,
-        animations: [PropAnimation] = []
+        animations: [PropAnimation] = [], swing: [SwingingNode] = []
     ) {
         self.model = model
         self.anchor = anchor
@@ -30,6 +32,13 @@ package struct PropLayer: Sendable {
         self.width = width
         self.shadow = shadow
         self.animations = animations
+        self.swing = swing
+    }
+
+    /// Whether its vertices may move.
+    package var moves: Bool {
+        guard let rig = model.rig else { return false }
+        return !animations.isEmpty || !swing.isEmpty || !rig.expressions.isEmpty
     }
 
     /// Face widths per unit of the model.

@@ -9,12 +9,18 @@ package final class TextureCache {
         let layer: String?
     }
 
+    /// A model as some nodes swing.
+    struct ModelKey: Hashable {
+        let path: FilePath
+        let swinging: Set<String>
+    }
+
     /// The frames of a moving picture with how long each is shown, in seconds.
     typealias Frames = (frames: [Texture], seconds: [Double])
 
     private var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
     private var animations: [FilePath: (stamp: FileStamp, frames: Frames)] = [:]
-    private var models: [FilePath: (stamp: FileStamp, model: GLTFReader.Result)] = [:]
+    private var models: [ModelKey: (stamp: FileStamp, model: GLTFReader.Result)] = [:]
 
     package init() {}
 
@@ -31,13 +37,13 @@ package final class TextureCache {
         return known.frames
     }
 
-    func model(_ path: FilePath) -> GLTFReader.Result? {
-        guard let known = models[path], known.stamp == FileStamp(path) else { return nil }
+    func model(_ key: ModelKey) -> GLTFReader.Result? {
+        guard let known = models[key], known.stamp == FileStamp(key.path) else { return nil }
         return known.model
     }
 
-    func keep(_ model: GLTFReader.Result, _ path: FilePath, _ stamp: FileStamp?) {
-        models[path] = stamp.map { ($0, model) }
+    func keep(_ model: GLTFReader.Result, _ key: ModelKey, _ stamp: FileStamp?) {
+        models[key] = stamp.map { ($0, model) }
     }
 
     func keep(_ frames: Frames, _ path: FilePath, _ stamp: FileStamp?) {

@@ -125,7 +125,7 @@ package struct FaceCompositor {
     ) throws {
         let start = ContinuousClock.now
         if frame.isCut || isNewSource {
-            composer.forgetLight()
+            composer.interrupt()
             gaze.forget()
             occlusion?.interrupt()
         }

@@ -148,7 +148,7 @@ struct LayerPanel {
         triple("position", ["right", "down", "forward"], layer["position"], in: -3...3, panels)
         triple("rotation", ["pitch", "yaw", "roll"], layer["rotation"], in: -180...180, panels)
         slider("shadow", layer["shadow"], in: 0...1, rest: PropLayer.defaultShadow, panels)
-        if let rig = package.selectedModel?.rig {
+        if let rig = package.selectedModel?.rig, !rig.animations.isEmpty {
             panels.section("Animations", isOpenAtFirst: true) { drawAnimations(rig, layer, panels) }
         }
     }

@@ -57,7 +57,7 @@ final class PropView {
     }
 
     /// Whether the view changes by itself.
-    var isMoving: Bool { isRunning && package.selectedModel?.rig != nil }
+    var isMoving: Bool { isRunning && package.selectedModel?.rig?.animations.isEmpty == false }
 
     func showAll() { drawing = Self.whole }
 
@@ -115,7 +115,7 @@ final class PropView {
     private func step(_ model: Model) {
         let now = ContinuousClock.now
         defer { lastStep = now }
-        guard let rig = model.rig else { return animation = 0 }
+        guard let rig = model.rig, !rig.animations.isEmpty else { return animation = 0 }
         animation = min(animation, rig.animations.count - 1)
         let length = rig.animations[animation].length
         guard isRunning, length > 0 else { return }
@@ -129,7 +129,7 @@ final class PropView {
             place: place)
         guard new != shown else { return }
         if pose?.model !== model { pose = ModelPose(model).map { (model, $0) } }
-        if let rig = model.rig {
+        if let rig = model.rig, !rig.animations.isEmpty {
             let moment = ModelPose.Moment(
                 animation: animation, seconds: rig.animations[animation].seconds(at: place))
             pose?.pose.set(count: 1) { _ in moment }
@@ -143,7 +143,7 @@ final class PropView {
     }
 
     private func drawControls(_ model: Model, _ panels: Panels, width: Float) {
-        guard let rig = model.rig else { return }
+        guard let rig = model.rig, !rig.animations.isEmpty else { return }
         panels.itemWidth(-1)
         let names = rig.animations.enumerated().map { (label: String($1.name.prefix(60)), value: $0) }
         animation = panels.list("animation", names, animation)

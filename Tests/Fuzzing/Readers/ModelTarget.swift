@@ -1,3 +1,4 @@
+import FaceGeometry
 import GLTF
 import JSON
 import ModelBuilder
@@ -31,11 +32,26 @@ enum ModelTarget: FuzzTarget {
     static func read(_ bytes: [UInt8]) {
         var limits = ModelLimits()
         limits.pixels = 1 << 16
-        guard let model = try? GLTFReader.read(bytes, path: "fuzz.glb", limits: limits).model else { return }
+        guard let model = try? GLTFReader.read(bytes, path: "fuzz.glb", limits: limits, swinging: ["root", ""]).model
+        else { return }
         guard model.triangleCount <= ModelLimits.maximumTriangles,
             model.vertices.allSatisfy({ $0.position.length.isFinite && $0.normal.length.isFinite })
         else { fatalError("a model that is too large, or not finite") }
         guard let rig = model.rig, var pose = ModelPose(model) else { return }
+        let roots = (rig.nodes(named: "root") + rig.nodes(named: "").prefix(1)).map {
+            SwingingNode($0, SwingSettings(gravity: 1))
+        }
+        var swing = ModelSwing(model, roots)
+        var shapes = BlendShapes()
+        for shape in BlendShape.allCases { shapes[shape] = 1 }
+        for seconds in [0, 0.3, 0.4] {
+            pose.set(count: 0, shapes: shapes, swing: &swing, modelToCamera: .identity, at: seconds) {
+                ModelPose.Moment(animation: $0, seconds: 0)
+            }
+            guard pose.vertices.allSatisfy({ $0.position.length.isFinite && $0.normal.length.isFinite }) else {
+                fatalError("a pose that is not finite")
+            }
+        }
         for place in [0, 0.3, 1] as [Float] {
             pose.set(count: rig.animations.count) {
                 ModelPose.Moment(animation: $0, seconds: rig.animations[$0].seconds(at: place))

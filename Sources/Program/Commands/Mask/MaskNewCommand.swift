@@ -83,6 +83,12 @@ enum MaskNewCommand {
         if case .template(let format) = source {
             text += "  to paint on: \(folder)/\(NewMask.textureName(format))\n"
         }
+        if case .prop(let path) = source {
+            let (known, moved) = try ModelFile.expressions(of: FilePath(path))
+            if known > 0 {
+                text += "  follows the face: \(moved) of the model's \(known) expressions (of ARKit's 52)\n"
+            }
+        }
         text += "  to see it on a face while you change it: bauta mask edit '\(folder)'\n"
         text += "  to wear it: bauta live --mask '\(folder)'\n"
         if source.showsAPerson { text += toShare(mask) }

@@ -39,9 +39,16 @@ package struct PropPlacement: Equatable, Sendable {
         self.init(anchor: anchor, position: position, rotation: rotation, width: width)
     }
 
-    /// The layer of a model that is put on the head like a hat: as wide as the head, its lowest point on the hairline.
+    /// The layer of a model that is put on the head like a hat: as wide as the head, its lowest point on the hairline. One that
+    /// shows expressions is a face: its origin lies between the eyes, and its unit is a face width.
     /// - Parameter file: its name in the package.
     package static func layer(for model: Model, file: String) -> JSONValue {
+        if model.rig?.expressions.isEmpty == false, (0.5...3).contains(model.bounds.size.x) {
+            return .object([
+                "type": .string("prop"), "model": .string(file), "anchor": .string("eyes"),
+                "width": .rounded(model.bounds.size.x),
+            ])
+        }
         let (bounds, width) = (model.bounds, 1.2)
         let scale = width / Double(max(bounds.size.x, 1e-9))
         let center = bounds.center
