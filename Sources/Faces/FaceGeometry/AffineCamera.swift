@@ -61,8 +61,8 @@ package struct AffineCamera: Equatable, Sendable {
         let (x, y) = (Double(direction.x), Double(direction.y))
         let determinant = horizontal.x * vertical.y - horizontal.y * vertical.x
         // For a head that looks into the camera: the square of the scale.
-        let rows = [horizontal, vertical].map { SIMD3($0.x, $0.y, $0.z) }
-        let square = rows.reduce(0) { $0 + ($1 * $1).sum() } / 2
+        func square(_ row: SIMD4<Double>) -> Double { row.x * row.x + row.y * row.y + row.z * row.z }
+        let square = (square(horizontal) + square(vertical)) / 2
         guard abs(determinant) > 0.25 * square else { return nil }
         return Point(
             Float((vertical.y * x - horizontal.y * y) / determinant),

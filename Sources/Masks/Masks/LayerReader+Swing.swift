@@ -60,11 +60,11 @@ extension LayerReader {
                     .unknownWord, "node", "\"\(name)\" is no node of \(result.model.path), which has \(known)")
             }
         }
-        reading.swingingNodes += ModelSwing(result.model, nodes)?.jointCount ?? 0
-        guard reading.swingingNodes <= Self.maximumSwingingNodes else {
+        let count = reading.countSwinging(ModelSwing(result.model, nodes)?.jointCount ?? 0)
+        guard count <= Self.maximumSwingingNodes else {
             object.fault(
                 .tooManySwinging, "swing",
-                "with it \(reading.swingingNodes) nodes swing; \(Self.maximumSwingingNodes) may swing in a mask")
+                "with it \(count) nodes swing; \(Self.maximumSwingingNodes) may swing in a mask")
             return []
         }
         return nodes

@@ -40,8 +40,6 @@ package final class MaskReading {
     package private(set) var usedFiles: Set<FilePath> = [MaskLoader.manifestName]
     /// The omitted parts of models, by file.
     package private(set) var modelNotices: [(path: FilePath, notice: ModelNotice)] = []
-    /// The names of the morph targets of each model, by file.
-    private(set) var morphNames: [(path: FilePath, names: [String])] = []
     /// Which layers use which textures, and how.
     package private(set) var textureUses: [TextureUse] = []
 
@@ -85,10 +83,15 @@ package final class MaskReading {
     private var timeLeft: Duration
     private let longestReading: Duration
     private let stop: StopSignal
-    /// Of all layers met so far, in groups too, whether they can be read or not.
-    private(set) var layerCount = 0
-    /// The nodes that swing in all layers so far.
-    var swingingNodes = 0
+    private var counts = Counts()
+    var layerCount: Int { counts.layers }
+
+    /// What is counted in all layers met so far, in groups too, whether they can be read or not.
+    private struct Counts {
+        var layers = 0
+        /// Nodes of models that swing.
+        var swinging = 0
+    }
 
     /// Why a picture cannot be read.
     struct PictureFailure: Error {
@@ -117,8 +120,15 @@ package final class MaskReading {
     /// Counts a layer.
     /// - Returns: false when there are more than are allowed.
     func countLayer() -> Bool {
-        layerCount += 1
-        return layerCount <= MaskLoader.maximumLayers
+        counts.layers += 1
+        return counts.layers <= MaskLoader.maximumLayers
+    }
+
+    /// Counts nodes of a prop that swing.
+    /// - Returns: those of all props so far.
+    func countSwinging(_ nodes: Int) -> Int {
+        counts.swinging += nodes
+        return counts.swinging
     }
 
     // MARK: Textures
@@ -165,13 +175,15 @@ package final class MaskReading {
         files.textures?.keep(model, key, stamp)
     }
 
+    /// The names of the morph targets of each model, by file.
+    var morphNames: [FilePath: [String]] {
+        Dictionary(knownModels.map { ($0.path, $1.morphNames) }, uniquingKeysWith: { first, _ in first })
+    }
+
     private func note(_ model: GLTFReader.Result, _ key: TextureCache.ModelKey) {
         let isFirst = !knownModels.keys.contains { $0.path == key.path }
         knownModels[key] = model
-        if isFirst {
-            modelNotices += model.notices.map { (key.path, $0) }
-            morphNames.append((key.path, model.morphNames))
-        }
+        if isFirst { modelNotices += model.notices.map { (key.path, $0) } }
         texturePixelsLeft -= model.model.pictures.reduce(0) { $0 + $1.pixels.width * $1.pixels.height }
     }
 
