@@ -70,7 +70,7 @@ final class SceneBuffers {
             // The materials live as long as the model, and do not change.
             scene.pointee = crasterizer_scene(
                 vertices: vertices.baseAddress, triangles: triangles.baseAddress, lefts: row(0), tops: row(1),
-                rights: row(2), bottoms: row(3), triangle_count: room.count, opaque_count: opaque,
+                rights: row(2), bottoms: row(3), triangle_count: room.count, hider_count: hidden, opaque_count: opaque,
                 materials: materials.baseAddress, light: light,
                 focal_length: camera.focalLength, center_x: camera.principalPoint.x, center_y: camera.principalPoint.y)
         }

@@ -37,12 +37,3 @@ INLINE floats4 loaded4(const float *values) {
     memcpy(&result, values, sizeof result);
     return result;
 }
-
-// Four values that follow each other in the corners, at the place with the weights.
-// - first: the first of them, of the first corner.
-INLINE floats4 between_corners(const surface_triangle *surface, floats4 weights, size_t first) {
-    const char *const *corners = (const char *const *)surface->corners;
-    return weights.x * loaded4((const float *)(corners[0] + first))
-        + weights.y * loaded4((const float *)(corners[1] + first))
-        + weights.z * loaded4((const float *)(corners[2] + first));
-}

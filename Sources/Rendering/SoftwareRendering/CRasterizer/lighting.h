@@ -64,13 +64,17 @@ INLINE void room_colors(const float *room, vectors3 reflected, floats roughness,
     const floats right = u - __builtin_convertvector(column, floats), down = v - __builtin_convertvector(row, floats);
     const ints first = row * SIDE + column;
     const floats blurred = clamped(2.0f * roughness);
+    // In memory: in registers, setting one lane of a vector moves it to memory and back.
+    _Alignas(64) float lanes[3][LANES];
     for (int lane = 0; lane < LANES; ++lane) {
         const floats8 a = room_texel(room, first[lane]), b = room_texel(room, first[lane] + 1);
         const floats8 c = room_texel(room, first[lane] + SIDE), d = room_texel(room, first[lane] + SIDE + 1);
         const floats8 above = a + right[lane] * (b - a), below = c + right[lane] * (d - c);
         const floats8 color = above + down[lane] * (below - above);
-        for (int i = 0; i < 3; ++i) result[i][lane] = color[i] + blurred[lane] * (color[4 + i] - color[i]);
+        const floats8 mixed = color + blurred[lane] * (color.s45674567 - color);
+        for (int i = 0; i < 3; ++i) lanes[i][lane] = mixed[i];
     }
+    for (int i = 0; i < 3; ++i) memcpy(&result[i], lanes[i], sizeof result[i]);
 }
 
 // Highlights end softly, then sRGB's transfer function as a sum of roots, at most 0.003 off.
@@ -142,6 +146,8 @@ INLINE colors surface_colors(const crasterizer_scene *scene, const surface_lanes
         displayed((matt[2] * alpha + shiny[2]) * divisor) * opacity, opacity};
 }
 
+INLINE ints lane_order(void) { return (ints){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
+
 // Shades all points of a list.
 static void shade_points(const crasterizer_scene *scene, surface_points *points, surface_lanes *lanes) {
     // Lanes beyond the last point repeat it.
@@ -151,18 +157,21 @@ static void shade_points(const crasterizer_scene *scene, surface_points *points,
         points->x[point] = points->x[last];
         points->y[point] = points->y[last];
     }
-    int32_t known = -1;
-    surface_triangle surface;
     for (int32_t first = 0; first < points->count; first += LANES) {
+        ints triangles;
+        memcpy(&triangles, points->triangles + first, sizeof triangles);
+        const floats x = lanes_of(points->x + first), y = lanes_of(points->y + first);
+        // Neighbours mostly belong to few triangles.
         for (int lane = 0; lane < LANES; ++lane) {
-            // Neighbours mostly belong to one triangle.
-            if (points->triangles[first + lane] != known) {
-                known = points->triangles[first + lane];
-                surface = surface_triangle_of(scene, known);
-            }
-            set_lane(&surface, points->x[first + lane], points->y[first + lane], lane, lanes);
+            const int32_t triangle = points->triangles[first + lane];
+            if (lane > 0 && triangle == points->triangles[first + lane - 1]) continue;
+            const ints is_mine = triangles == triangle;
+            // It was set with an earlier lane.
+            if (__builtin_reduce_or(is_mine & (lane_order() < lane))) continue;
+            const surface_triangle surface = surface_triangle_of(scene, triangle);
+            set_surface(&surface, x, y, is_mine, lanes);
         }
-        const colors color = surface_colors(scene, lanes, lanes_of(points->x + first), lanes_of(points->y + first));
+        const colors color = surface_colors(scene, lanes, x, y);
         memcpy(points->red + first, &color.r, sizeof color.r);
         memcpy(points->green + first, &color.g, sizeof color.g);
         memcpy(points->blue + first, &color.b, sizeof color.b);

@@ -113,35 +113,93 @@ INLINE void resolve(
     for (int plane = 0; plane < 4; ++plane) planes[plane][column] = sum[plane] * (1.0f / SAMPLES);
 }
 
+// Pixels of a vector of samples.
+enum { NEIGHBOURS = LANES / SAMPLES };
+
+// What such neighbours show.
+enum { SHOWS_NOTHING, SHOWS_ONE_TRIANGLE, SHOWS_MORE };
+
+// The points to shade in a row, for the samples from `shown_from` on of each pixel.
+// - kinds: of each four neighbours, what was found.
+INLINE void add_row(
+    const crasterizer_scene *scene, const int32_t *triangles, int32_t left, int32_t y, int32_t shown_from,
+    uint8_t *kinds, scene_scratch *scratch) {
+    surface_points *points = &scratch->points;
+    for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
+        ints all;
+        memcpy(&all, triangles + column * SAMPLES, sizeof all);
+        uint8_t *kind = &kinds[column / NEIGHBOURS];
+        if (!__builtin_reduce_or(all)) {
+            *kind = SHOWS_NOTHING;
+            continue;
+        }
+        *kind = __builtin_reduce_or(all ^ all[0]) ? SHOWS_MORE : SHOWS_ONE_TRIANGLE;
+        for (int32_t pixel = column; pixel < column + NEIGHBOURS; ++pixel) {
+            add_points(
+                scene, triangles + pixel * SAMPLES, (float)(left + pixel), (float)y, points,
+                scratch->shown[pixel] + shown_from, &scratch->pairs);
+        }
+    }
+}
+
+// Four pixels whose opaque samples are of one triangle or nothing, and likewise those in front of them.
+INLINE void resolve_four(
+    const surface_points *points, const int16_t *shown, bool has_below, bool has_above, int32_t column,
+    float *const planes[4]) {
+    const float *const colors[4] = {points->red, points->green, points->blue, points->alpha};
+    const floats4 rest = has_above ? 1.0f - loaded4(points->alpha + shown[SAMPLES]) : (floats4)1.0f;
+    for (int plane = 0; plane < 4; ++plane) {
+        floats4 color = has_below ? loaded4(colors[plane] + shown[0]) : (floats4)0.0f;
+        if (has_above) color = loaded4(colors[plane] + shown[SAMPLES]) + color * rest;
+        memcpy(planes[plane] + column, &color, sizeof color);
+    }
+}
+
 static void shade_row(
     const crasterizer_scene *scene, int32_t left, int32_t top, int32_t row, bool has_blended, float *const planes[4],
     scene_scratch *scratch) {
     surface_points *points = &scratch->points;
     points->count = 0;
     memset(scratch->shown, 0xff, sizeof scratch->shown);
-    for (int32_t column = 0; column < BLOCK; ++column) {
-        const int32_t place = (row * BLOCK + column) * SAMPLES;
-        const float x = (float)(left + column), y = (float)(top + row);
-        add_points(scene, scratch->opaque.triangles + place, x, y, points, scratch->shown[column], &scratch->pairs);
-        if (!has_blended) continue;
-        add_points(
-            scene, scratch->blended.triangles + place, x, y, points, scratch->shown[column] + SAMPLES, &scratch->pairs);
-    }
+    uint8_t below[BLOCK / NEIGHBOURS], above[BLOCK / NEIGHBOURS] = {SHOWS_NOTHING};
+    const int32_t place = row * BLOCK * SAMPLES;
+    // One after the other, so that neighbours in the list belong to few triangles.
+    add_row(scene, scratch->opaque.triangles + place, left, top + row, 0, below, scratch);
+    if (has_blended) add_row(scene, scratch->blended.triangles + place, left, top + row, SAMPLES, above, scratch);
     if (points->count == 0) {
         for (int plane = 0; plane < 4; ++plane) memset(planes[plane], 0, BLOCK * sizeof(float));
         return;
     }
     shade_points(scene, points, &scratch->lanes);
-    for (int32_t column = 0; column < BLOCK; ++column) resolve(points, scratch->shown[column], column, planes);
+    for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
+        const uint8_t behind = below[column / NEIGHBOURS], front = above[column / NEIGHBOURS];
+        if (behind != SHOWS_MORE && front != SHOWS_MORE) {
+            resolve_four(
+                points, scratch->shown[column], behind != SHOWS_NOTHING, front != SHOWS_NOTHING, column, planes);
+            continue;
+        }
+        for (int32_t pixel = column; pixel < column + NEIGHBOURS; ++pixel) {
+            resolve(points, scratch->shown[pixel], pixel, planes);
+        }
+    }
 }
 
 static void draw_scene_block(
     const crasterizer_scene *scene, int32_t left, int32_t top, int32_t column, tile_values *tile,
     scene_scratch *scratch) {
+    static const int values[4] = {0, 1, 3, 4};
+    if (!is_touched(scene, &scratch->groups, (scene_area){left, top, left + BLOCK, top + HEIGHT})) {
+        for (int32_t row = 0; row < HEIGHT; ++row) {
+            for (int plane = 0; plane < 4; ++plane) {
+                memset(&tile->values[values[plane]][row * ROW + column], 0, BLOCK * sizeof(float));
+            }
+        }
+        return;
+    }
     memset(scratch->opaque.nearness, 0, sizeof scratch->opaque.nearness);
     memset(scratch->opaque.least_nearness, 0, sizeof scratch->opaque.least_nearness);
     memset(scratch->opaque.triangles, 0, sizeof scratch->opaque.triangles);
-    const bool has_opaque = see_triangles(scene, &scratch->groups, 0, scene->opaque_count, left, top, &scratch->opaque);
+    see_triangles(scene, &scratch->groups, 0, scene->opaque_count, left, top, &scratch->opaque);
     bool has_blended = false;
     if (scene->opaque_count < scene->triangle_count) {
         memcpy(scratch->blended.nearness, scratch->opaque.nearness, sizeof scratch->opaque.nearness);
@@ -153,14 +211,9 @@ static void draw_scene_block(
                 scene, &scratch->groups, scene->opaque_count, scene->triangle_count, left, top, &scratch->blended);
     }
     memset(scratch->pairs.first, 0, sizeof scratch->pairs.first);
-    static const int values[4] = {0, 1, 3, 4};
     for (int32_t row = 0; row < HEIGHT; ++row) {
         float *planes[4];
         for (int plane = 0; plane < 4; ++plane) planes[plane] = &tile->values[values[plane]][row * ROW + column];
-        if (!has_opaque && !has_blended) {
-            for (int plane = 0; plane < 4; ++plane) memset(planes[plane], 0, BLOCK * sizeof(float));
-            continue;
-        }
         shade_row(scene, left, top, row, has_blended, planes, scratch);
     }
 }

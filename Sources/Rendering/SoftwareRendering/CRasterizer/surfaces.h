@@ -12,6 +12,7 @@ typedef struct surface_points {
 
 // A row or column of a texture for a place in texels.
 INLINE int32_t wrapped(int32_t place, int32_t size, int32_t mode) {
+    if (place >= 0 && place < size) return place;
     if (mode == 1) return place < 0 ? 0 : (place >= size ? size - 1 : place);
     const int32_t period = mode == 2 ? 2 * size : size;
     int32_t rest = place % period;
@@ -78,32 +79,12 @@ INLINE floats4 linear_color(floats4 x) {
     return result;
 }
 
-INLINE void set_colors(
-    const crasterizer_material *material, float u, float v, float density, floats4 color, int lane,
-    surface_lanes *lanes) {
-    floats4 base = loaded4(material->base_color) * color;
-    if (material->base_color_texture.level_count > 0) {
-        base *= linear_color(textured(&material->base_color_texture, u, v, density));
-    }
-    for (int i = 0; i < 4; ++i) lanes->base[i][lane] = base[i];
-    lanes->blends[lane] = material->blends ? 1.0f : 0.0f;
-    floats4 surface = 1.0f;
-    if (material->metallic_roughness_texture.level_count > 0) {
-        surface = textured(&material->metallic_roughness_texture, u, v, density);
-    }
-    lanes->roughness[lane] = material->roughness * surface.y;
-    lanes->metallic[lane] = material->metallic * surface.z;
-    float occlusion = 1;
-    if (material->occlusion_texture.level_count > 0) {
-        const float red = textured(&material->occlusion_texture, u, v, density).x;
-        occlusion += material->occlusion_strength * (red - 1);
-    }
-    lanes->occlusion[lane] = occlusion;
-    floats4 light = 1.0f;
-    if (material->emissive_texture.level_count > 0) {
-        light = linear_color(textured(&material->emissive_texture, u, v, density));
-    }
-    for (int i = 0; i < 3; ++i) lanes->emissive[i][lane] = material->emissive[i] * light[i];
+// Keeps the lanes of other triangles.
+INLINE void set_lanes(float *values, ints is_mine, floats value) {
+    floats old;
+    memcpy(&old, values, sizeof old);
+    const floats merged = is_mine ? value : old;
+    memcpy(values, &merged, sizeof merged);
 }
 
 // The normal that a normal texture bends, not of length 1.
@@ -114,20 +95,94 @@ INLINE floats4 bent_normal(
     return x * tangent + y * across + (2 * texel.z - 1) * normal;
 }
 
-INLINE void set_lane(const surface_triangle *surface, float x, float y, int lane, surface_lanes *lanes) {
+// Applies the textures of a material to one lane, where everything else is set.
+static void apply_textures(
+    const surface_triangle *surface, float u, float v, floats4 tangent, int lane, surface_lanes *lanes) {
     const crasterizer_material *material = surface->material;
-    const crasterizer_scene_vertex *const *c = surface->corners;
-    const floats4 w = corner_weights(surface, x, y);
-    const float u = w.x * c[0]->u + w.y * c[1]->u + w.z * c[2]->u;
-    // v comes before the normal.
-    const floats4 direction = between_corners(surface, w, offsetof(crasterizer_scene_vertex, v));
-    floats4 normal = direction.yzwx * (surface->triangle->faces_away ? -1.0f : 1.0f);
     const float density = surface->triangle->texture_density;
     if (material->normal_texture.level_count > 0) {
-        const floats4 tangent = between_corners(surface, w, offsetof(crasterizer_scene_vertex, tangent));
-        normal = bent_normal(material, textured(&material->normal_texture, u, direction.x, density), tangent, normal);
+        const floats4 normal = {lanes->normal[0][lane], lanes->normal[1][lane], lanes->normal[2][lane], 0};
+        const floats4 bent = bent_normal(material, textured(&material->normal_texture, u, v, density), tangent, normal);
+        for (int i = 0; i < 3; ++i) lanes->normal[i][lane] = bent[i];
     }
-    for (int i = 0; i < 3; ++i) lanes->normal[i][lane] = normal[i];
-    const floats4 color = between_corners(surface, w, offsetof(crasterizer_scene_vertex, color));
-    set_colors(material, u, direction.x, density, color, lane, lanes);
+    if (material->base_color_texture.level_count > 0) {
+        const floats4 color = linear_color(textured(&material->base_color_texture, u, v, density));
+        for (int i = 0; i < 4; ++i) lanes->base[i][lane] *= color[i];
+    }
+    if (material->metallic_roughness_texture.level_count > 0) {
+        const floats4 surface_texel = textured(&material->metallic_roughness_texture, u, v, density);
+        lanes->roughness[lane] *= surface_texel.y;
+        lanes->metallic[lane] *= surface_texel.z;
+    }
+    if (material->occlusion_texture.level_count > 0) {
+        const float red = textured(&material->occlusion_texture, u, v, density).x;
+        lanes->occlusion[lane] += material->occlusion_strength * (red - 1);
+    }
+    if (material->emissive_texture.level_count > 0) {
+        const floats4 light = linear_color(textured(&material->emissive_texture, u, v, density));
+        for (int i = 0; i < 3; ++i) lanes->emissive[i][lane] *= light[i];
+    }
+}
+
+INLINE bool has_textures(const crasterizer_material *material) {
+    return material->base_color_texture.level_count > 0 || material->metallic_roughness_texture.level_count > 0
+        || material->normal_texture.level_count > 0 || material->occlusion_texture.level_count > 0
+        || material->emissive_texture.level_count > 0;
+}
+
+// The weights of a triangle's corners at 16 places of the picture, with perspective.
+typedef struct lane_weights {
+    floats corners[3];
+} lane_weights;
+
+INLINE lane_weights lane_weights_at(const surface_triangle *surface, floats x, floats y) {
+    lane_weights result;
+    for (int i = 0; i < 3; ++i) {
+        const floats area =
+            surface->across[i] * (y - surface->from_y[i]) - surface->down[i] * (x - surface->from_x[i]);
+        result.corners[i] = (area > 0.0f ? area : 0.0f) * surface->nearness[i];
+    }
+    const floats sum = result.corners[0] + result.corners[1] + result.corners[2];
+    const floats scale = 1.0f / sum;
+    for (int i = 0; i < 3; ++i) result.corners[i] = sum > 0.0f ? result.corners[i] * scale : 1.0f / 3;
+    return result;
+}
+
+INLINE floats between_lanes(const lane_weights *weights, float a, float b, float c) {
+    return weights->corners[0] * a + weights->corners[1] * b + weights->corners[2] * c;
+}
+
+// Sets the lanes of one triangle.
+// - x, y: of all lanes.
+INLINE void set_surface(
+    const surface_triangle *surface, floats x, floats y, ints is_mine, surface_lanes *lanes) {
+    const crasterizer_material *material = surface->material;
+    const crasterizer_scene_vertex *const *c = surface->corners;
+    const lane_weights weights = lane_weights_at(surface, x, y);
+    const float side = surface->triangle->faces_away ? -1.0f : 1.0f;
+    for (int i = 0; i < 3; ++i) {
+        const floats normal = between_lanes(&weights, c[0]->normal[i], c[1]->normal[i], c[2]->normal[i]);
+        set_lanes(lanes->normal[i], is_mine, normal * side);
+    }
+    for (int i = 0; i < 4; ++i) {
+        const floats color = between_lanes(&weights, c[0]->color[i], c[1]->color[i], c[2]->color[i]);
+        set_lanes(lanes->base[i], is_mine, material->base_color[i] * color);
+    }
+    for (int i = 0; i < 3; ++i) set_lanes(lanes->emissive[i], is_mine, (floats)material->emissive[i]);
+    set_lanes(lanes->blends, is_mine, (floats)(material->blends ? 1.0f : 0.0f));
+    set_lanes(lanes->roughness, is_mine, (floats)material->roughness);
+    set_lanes(lanes->metallic, is_mine, (floats)material->metallic);
+    set_lanes(lanes->occlusion, is_mine, (floats)1.0f);
+    if (!has_textures(material)) return;
+    const floats u = between_lanes(&weights, c[0]->u, c[1]->u, c[2]->u);
+    const floats v = between_lanes(&weights, c[0]->v, c[1]->v, c[2]->v);
+    floats tangent[4];
+    for (int i = 0; i < 4; ++i) {
+        tangent[i] = between_lanes(&weights, c[0]->tangent[i], c[1]->tangent[i], c[2]->tangent[i]);
+    }
+    for (int lane = 0; lane < LANES; ++lane) {
+        if (!is_mine[lane]) continue;
+        const floats4 along = {tangent[0][lane], tangent[1][lane], tangent[2][lane], tangent[3][lane]};
+        apply_textures(surface, u[lane], v[lane], along, lane, lanes);
+    }
 }

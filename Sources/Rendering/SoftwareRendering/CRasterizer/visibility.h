@@ -40,6 +40,26 @@ INLINE scene_edge scene_edge_between(
     return (scene_edge){from->x - left, from->y - top, sign * (to->x - from->x), sign * (to->y - from->y)};
 }
 
+// Of rows of a block: from which column to which one an edge lets samples be inside.
+typedef struct row_limits {
+    floats low, high;
+} row_limits;
+
+// Samples that rounding puts inside are at most so many columns outside of an edge.
+static const float edge_margin = 0.5f;
+// Farther away, rounding may be larger, and an edge sets no limit.
+static const float farthest_edge = 1 << 15;
+
+INLINE void limit_rows(const scene_edge *edge, row_limits *limits) {
+    if (edge->dy == 0) return;
+    if (!(__builtin_fabsf(edge->x) < farthest_edge && __builtin_fabsf(edge->y) < farthest_edge)) return;
+    const float slope = edge->dx / edge->dy;
+    const floats crossings = edge->x + slope * (lane_numbers() + (0.5f - edge->y));
+    const float margin = __builtin_fabsf(slope) * 0.375f + edge_margin;
+    if (edge->dy > 0) limits->high = least(limits->high, crossings + margin);
+    else limits->low = greatest(limits->low, crossings - margin);
+}
+
 // A quantity that is linear in the picture: start + across · x + down · y, in a block.
 typedef struct scene_plane {
     float start, across, down, low, high;
@@ -106,11 +126,22 @@ static void see_triangle(
         columns[1][group] = second.dy * (x - second.x);
         columns[2][group] = third.dy * (x - third.x);
     }
+    row_limits limits = {(float)from, (float)to};
+    limit_rows(&first, &limits);
+    limit_rows(&second, &limits);
+    limit_rows(&third, &limits);
+    const floats low = least(limits.low, (float)to), high = greatest(limits.high, (float)from);
+    _Alignas(64) int32_t first_groups[HEIGHT], end_groups[HEIGHT];
+    const ints first_group = (__builtin_convertvector(low, ints) - from) / (LANES / SAMPLES);
+    const ints end_group = (rounded_up(high) - from + (LANES / SAMPLES - 1)) / (LANES / SAMPLES);
+    memcpy(first_groups, &first_group, sizeof first_groups);
+    memcpy(end_groups, &end_group, sizeof end_groups);
     for (int32_t row = first_row; row < end_row; ++row) {
+        if (first_groups[row] >= end_groups[row]) continue;
         const floats y = lane_y() + (float)row;
         const floats first_part = first.dx * (y - first.y), second_part = second.dx * (y - second.y);
         const floats third_part = third.dx * (y - third.y);
-        for (int32_t group = 0; group < group_count; ++group) {
+        for (int32_t group = first_groups[row]; group < end_groups[row]; ++group) {
             float *least_nearness = &samples->least_nearness[(row * BLOCK + from) * SAMPLES / LANES + group];
             if (plane.high <= *least_nearness) continue;
             const floats inside = least(
@@ -190,6 +221,15 @@ INLINE bool see_group(
         found = true;
     }
     return found;
+}
+
+// Whether a triangle that can be seen touches a block.
+static bool is_touched(const crasterizer_scene *scene, const triangle_groups *groups, scene_area block) {
+    for (int32_t index = 0; index < groups->count; ++index) {
+        const int32_t group = groups->are_all ? index * LANES : groups->first[index];
+        if (group + LANES > scene->hider_count && __builtin_reduce_or(touches(scene, group, block))) return true;
+    }
+    return false;
 }
 
 // Sees triangles from `first` to before `end`.

@@ -65,12 +65,13 @@ typedef struct crasterizer_scene_light {
 
 typedef struct crasterizer_scene {
     const crasterizer_scene_vertex *vertices;
-    // Opaque ones, then those that blend, of which only the nearest is seen.
+    // Those that only hide, opaque ones, then those that blend, of which only the nearest is seen.
     const crasterizer_scene_triangle *triangles;
     // Pixels that triangles may touch; up to the next multiple of 16, the rest is outside every picture.
     const int32_t *lefts, *tops, *rights, *bottoms;
     int32_t triangle_count;
-    int32_t opaque_count;
+    int32_t hider_count;
+    int32_t opaque_count;  // with those that only hide
     const crasterizer_material *materials;
     crasterizer_scene_light light;
     float focal_length, center_x, center_y;  // of the camera, pixels
