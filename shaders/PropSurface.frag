@@ -6,6 +6,7 @@
 centroid in vec3 cameraNormal;
 centroid in vec4 cameraTangent;
 centroid in vec2 textureCoordinate;
+in vec2 wholeTextureCoordinate;  // the same at the middle of the pixel, so that its derivatives are the triangle's
 centroid in vec4 vertexColor;
 centroid in vec3 cameraPlace;
 
@@ -68,10 +69,18 @@ vec3 displayed(vec3 linear) {
     return clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * soft, 0.0, 1.0);
 }
 
-vec3 surfaceNormal() {
+// Of the level that fits the area of a pixel on the texture, as `textured` of surfaces.h chooses it. OpenGL's own rule goes by
+// the longer side, and blurs surfaces that are seen at an angle.
+vec4 textured(sampler2D map, float pixelArea) {
+    vec2 size = vec2(textureSize(map, 0));
+    float area = pixelArea * size.x * size.y;
+    return textureLod(map, textureCoordinate, area > 2.25 ? ceil(0.5 * log2(area / 2.25)) : 0.0);
+}
+
+vec3 surfaceNormal(float pixelArea) {
     vec3 normal = cameraNormal * (gl_FrontFacing ? 1.0 : -1.0);
     if (bendsNormal) {
-        vec3 texel = texture(normalTexture, textureCoordinate).xyz * 2.0 - 1.0;
+        vec3 texel = textured(normalTexture, pixelArea).xyz * 2.0 - 1.0;
         vec3 bitangent = cameraTangent.w * cross(normal, cameraTangent.xyz);
         normal = normalScale * texel.x * cameraTangent.xyz + normalScale * texel.y * bitangent + texel.z * normal;
     }
@@ -79,15 +88,17 @@ vec3 surfaceNormal() {
 }
 
 void main() {
-    vec4 texel = texture(baseColorTexture, textureCoordinate);
+    vec2 right = dFdx(wholeTextureCoordinate), down = dFdy(wholeTextureCoordinate);
+    float pixelArea = abs(right.x * down.y - right.y * down.x);
+    vec4 texel = textured(baseColorTexture, pixelArea);
     vec4 base = baseColor * vertexColor * vec4(linear(texel.rgb), texel.a);
     if (cutoff >= 0.0 && base.a < cutoff) discard;
-    vec4 surface = texture(metallicRoughnessTexture, textureCoordinate);
+    vec4 surface = textured(metallicRoughnessTexture, pixelArea);
     float metal = metallic * surface.b, rough = max(roughness * surface.g, 0.12);
-    float occlusion = 1.0 + occlusionStrength * (texture(occlusionTexture, textureCoordinate).r - 1.0);
-    vec3 glow = emissive * linear(texture(emissiveTexture, textureCoordinate).rgb);
+    float occlusion = 1.0 + occlusionStrength * (textured(occlusionTexture, pixelArea).r - 1.0);
+    vec3 glow = emissive * linear(textured(emissiveTexture, pixelArea).rgb);
 
-    vec3 n = surfaceNormal();
+    vec3 n = surfaceNormal(pixelArea);
     vec3 v = normalize(-cameraPlace / -cameraPlace.z);
     vec3 l = lightDirection, h = normalize(l + v);
     float towardsLight = dot(n, l), facing = dot(n, v);

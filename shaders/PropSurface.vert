@@ -17,6 +17,7 @@ uniform vec2 tileSize;
 centroid out vec3 cameraNormal;
 centroid out vec4 cameraTangent;
 centroid out vec2 textureCoordinate;
+out vec2 wholeTextureCoordinate;
 centroid out vec4 vertexColor;
 centroid out vec3 cameraPlace;
 
@@ -34,6 +35,7 @@ void main() {
     cameraNormal = mat3(toCamera) * normalAndV.xyz;
     cameraTangent = vec4(mat3(toCamera) * tangent.xyz, tangent.w * handedness);
     textureCoordinate = vec2(positionAndU.w, normalAndV.w);
+    wholeTextureCoordinate = textureCoordinate;
     vertexColor = color;
     cameraPlace = place;
     // Depth is linear in 1 / distance.

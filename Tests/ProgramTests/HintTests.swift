@@ -94,7 +94,7 @@ struct DamagedNetworkTests {
     }
 
     private func install(_ networks: [NetworkFolder.Network], damaged: NetworkFolder.Network? = nil) throws {
-        for network in networks + NetworkFolder.Network.hands {
+        for network in networks + NetworkFolder.Network.hands + NetworkFolder.Network.people {
             let bytes = try NetworkFolder.standard.bytes(of: network)
             let content = network == damaged ? Array(bytes.prefix(bytes.count / 2)) : bytes
             try folder.write(content, "bauta/networks/\(network.rawValue)")

@@ -31,6 +31,8 @@ package struct NetworkFolder: Equatable, Sendable {
         package static let mediaPipe: [Network] = [.detector, .mesh, .attention]
         /// What finding hands needs, from MediaPipe, too.
         package static let hands: [Network] = [.palm, .hand]
+        /// Of people, told from the background.
+        package static let people: [Network] = [.person, .personInWide]
 
         /// Of the file, as `Checksum` computes it: a network with damaged weights runs, and finds no faces. The script that
         /// fetches networks checks them against manipulation.
@@ -91,7 +93,7 @@ package struct NetworkFolder: Equatable, Sendable {
     package var hasHands: Bool { Network.hands.allSatisfy(has) && NeuralNetwork.isAvailable }
 
     /// Whether the networks that find people are there, and XNNPACK.
-    package var hasPerson: Bool { has(.person) && has(.personInWide) && NeuralNetwork.isAvailable }
+    package var hasPerson: Bool { Network.people.allSatisfy(has) && NeuralNetwork.isAvailable }
 
     /// Whether CenterFace is there, and XNNPACK.
     package var hasCenterFace: Bool { has(.centerFace) && NeuralNetwork.isAvailable }

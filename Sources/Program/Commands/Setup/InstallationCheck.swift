@@ -76,8 +76,14 @@ package struct InstallationCheck {
         } catch {
             return Finding(name: name, detail: "\(error)", remedy: "set HOME", isOptional: true)
         }
-        let wanted = NetworkFolder.Network.mediaPipe + NetworkFolder.Network.hands + [.person, .personInWide]
+        let wanted = NetworkFolder.Network.mediaPipe + NetworkFolder.Network.hands + NetworkFolder.Network.people
         let missing = wanted.filter { !folder.has($0) }
+        // Damage first: it stops photographs, and a missing network does not.
+        do {
+            for network in wanted where folder.has(network) { _ = try folder.load(network) }
+        } catch {
+            return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
+        }
         if !missing.isEmpty {
             let files =
                 missing.count == wanted.count
@@ -94,12 +100,7 @@ package struct InstallationCheck {
             return Finding(
                 name: name, detail: "\(files): without them, \(loss)", remedy: NetworkFolder.remedy, isOptional: true)
         }
-        do {
-            for network in wanted { _ = try folder.load(network) }
-            return Finding(name: name, detail: "\(path) (also for commercial use)")
-        } catch {
-            return Finding(name: name, detail: "\(error)", remedy: NetworkFolder.remedy, isOptional: true)
-        }
+        return Finding(name: name, detail: "\(path) (also for commercial use)")
     }
 
     /// The network that finds small and dark faces, and profiles.
