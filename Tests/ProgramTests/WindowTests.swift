@@ -221,7 +221,7 @@ extension ExclusiveWindowTests {
             let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: display.environment) {
                 let window = try display.window(of: $0)
                 let page = try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
-                try display.press("Tab")
+                try display.press("Down")
                 try display.waitForPicture(window, .differs(from: page, "the first button", in: .page, by: 0.1))
                 try display.press("Up", "Return")
                 try display.waitForPicture(
