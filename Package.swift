@@ -539,7 +539,7 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "CSandbox", "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
-                "ImageFiles", "JSON", "NeuralNetworks", "PhotoRecords", "Photographs", "PictureMasking", "Pixels",
+                "ImageFiles", "JSON", "Masks", "NeuralNetworks", "PhotoRecords", "Photographs", "PictureMasking", "Pixels",
                 "Records", "SyntheticFaces", "TestSupport",
             ]),
     ],

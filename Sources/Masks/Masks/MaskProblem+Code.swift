@@ -1,5 +1,5 @@
 extension MaskProblem {
-    /// The kinds of problems. The names are stable; `docs/masks/problems.md` is generated from this list.
+    /// The kinds of problems. The names are stable; `bauta mask check --codes` lists them.
     package enum Code: String, CaseIterable, Sendable {
         // mask.json
         case manifestUnreadable = "manifest-unreadable"

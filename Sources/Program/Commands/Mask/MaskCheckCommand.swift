@@ -15,7 +15,7 @@ enum MaskCheckCommand {
         name: "check", overview: "Validate masks.",
         discussion: """
             Reports all problems at once, up to 20 errors and 20 warnings per mask. Each has a code, a severity, a \
-            place and a remedy; docs/masks/problems.md lists all codes. A mask with errors cannot be used, packed or \
+            place and a remedy; --codes lists all. A mask with errors cannot be used, packed or \
             installed; one with warnings can. Exit \
             status: 0 without errors (with --strict: without problems), 65 with errors, 66 if a mask does not exist.
             """,

@@ -30,15 +30,14 @@ enum MaskProblemReport {
     }
 }
 
-/// `docs/masks/problems.md`.
+/// What `bauta mask check --codes` prints.
 enum MaskProblemCatalogue {
     static var markdown: String {
         var text = """
             # Problems of masks
 
             `bauta mask check` reports all of these at once, with the file and the place in it. A mask with errors cannot be
-            used, packed or installed; one with warnings can. The codes are stable. `bauta mask check --codes` writes this
-            page.
+            used, packed or installed; one with warnings can. The codes are stable.
 
             | code | severity | meaning | remedy |
             |---|---|---|---|
