@@ -111,7 +111,8 @@ static void draw_scenes(void) {
     static crasterizer_scene_vertex seen[2 * VERTICES];
     static uint32_t indices[3 * TRIANGLES];
     static crasterizer_scene_triangle triangles[2 * ROOM];
-    static int32_t bounds[4][2 * ROOM];
+    static int32_t bounds[4][2 * ROOM], order[2 * ROOM];
+    static float nearest[2 * ROOM];
     for (int round = 0; round < 12; ++round) {
         crasterizer_texture levels[4];
         for (int level = 0; level < 4; ++level) levels[level] = new_texture(256 >> level, 1, false);
@@ -121,7 +122,8 @@ static void draw_scenes(void) {
              round % 2 ? 0.4f : -1, false, texture, round % 4 == 1 ? texture : none, round % 4 == 2 ? texture : none,
              round % 4 == 3 ? texture : none, round % 5 == 1 ? texture : none},
             {{0.6f, 0.8f, 1, 0.4f}, {0, 0, 0}, 0, 0.15f, 1, 0, -1, true, none, none, none, none, none}};
-        crasterizer_scene_room room = {triangles, bounds[0], bounds[1], bounds[2], bounds[3], 0};
+        crasterizer_scene_room room = {
+            triangles, bounds[0], bounds[1], bounds[2], bounds[3], nearest, order, 0};
         int32_t opaque_count = 0;
         for (int part = 0; part < 2; ++part) {
             for (int row = 0; row <= ROWS; ++row)
@@ -148,8 +150,8 @@ static void draw_scenes(void) {
         }
         crasterizer_end_triangles(&room);
         const crasterizer_scene scene = {
-            seen, triangles, bounds[0], bounds[1], bounds[2], bounds[3], room.count, opaque_count, materials,
-            {{-0.48f, -0.6f, 0.64f}, 0.9f, 0.5f, 1.1f}, 500, WIDTH / 2.0f, HEIGHT / 2.0f};
+            seen, triangles, bounds[0], bounds[1], bounds[2], bounds[3], nearest, order, room.count, 0, opaque_count,
+            materials, {{-0.48f, -0.6f, 0.64f}, 0.9f, 0.5f, 1.1f, NULL}, 500, WIDTH / 2.0f, HEIGHT / 2.0f};
         const crasterizer_vertex corners[4] = {
             {0, 0, {0, 0, 1}}, {WIDTH, 0, {0, 0, 1}}, {WIDTH, HEIGHT, {0, 0, 1}}, {0, HEIGHT, {0, 0, 1}}};
         const int32_t whole[6] = {0, 1, 2, 0, 2, 3};

@@ -9,6 +9,7 @@ final class SceneBuffers {
     private var vertices = UnsafeMutableBufferPointer<crasterizer_scene_vertex>.allocate(capacity: 0)
     private var triangles = UnsafeMutableBufferPointer<crasterizer_scene_triangle>.allocate(capacity: 0)
     private var extents = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
+    private var nearest = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
     private let scene = UnsafeMutablePointer<crasterizer_scene>.allocate(capacity: 1)
     /// Kept alive while it is drawn.
     private var model: PreparedModel?
@@ -28,6 +29,7 @@ final class SceneBuffers {
         vertices.deallocate()
         triangles.deallocate()
         extents.deallocate()
+        nearest.deallocate()
         scene.deallocate()
         mirrored.deallocate()
     }
@@ -45,7 +47,8 @@ final class SceneBuffers {
             triangles: model.triangleCount + (occluder?.indices.count ?? 0) / 3)
         see(described)
         var room = crasterizer_scene_room(
-            triangles: triangles.baseAddress, lefts: row(0), tops: row(1), rights: row(2), bottoms: row(3), count: 0)
+            triangles: triangles.baseAddress, lefts: row(0), tops: row(1), rights: row(2), bottoms: row(3),
+            nearest: nearest.baseAddress, order: row(4), count: 0)
         let bounds = crasterizer_bounds(
             left: Int32(rectangle.x), top: Int32(rectangle.y), right: Int32(rectangle.x + rectangle.width),
             bottom: Int32(rectangle.y + rectangle.height))
@@ -70,7 +73,8 @@ final class SceneBuffers {
             // The materials live as long as the model, and do not change.
             scene.pointee = crasterizer_scene(
                 vertices: vertices.baseAddress, triangles: triangles.baseAddress, lefts: row(0), tops: row(1),
-                rights: row(2), bottoms: row(3), triangle_count: room.count, hider_count: hidden, opaque_count: opaque,
+                rights: row(2), bottoms: row(3), nearest: nearest.baseAddress, order: row(4),
+                triangle_count: room.count, hider_count: hidden, opaque_count: opaque,
                 materials: materials.baseAddress, light: light,
                 focal_length: camera.focalLength, center_x: camera.principalPoint.x, center_y: camera.principalPoint.y)
         }
@@ -104,7 +108,7 @@ final class SceneBuffers {
     }
 
     private func row(_ number: Int) -> UnsafeMutablePointer<Int32>? {
-        extents.baseAddress.map { $0 + number * (extents.count / 4) }
+        extents.baseAddress.map { $0 + number * (extents.count / 5) }
     }
 
     private func reserve(vertices vertexCount: Int, triangles triangleCount: Int) {
@@ -115,8 +119,11 @@ final class SceneBuffers {
         if triangles.count < triangleCount {
             triangles.deallocate()
             extents.deallocate()
+            nearest.deallocate()
+            let rounded = (triangleCount + 15) / 16 * 16
             triangles = .allocate(capacity: triangleCount)
-            extents = .allocate(capacity: 4 * ((triangleCount + 15) / 16 * 16))
+            extents = .allocate(capacity: 5 * rounded)
+            nearest = .allocate(capacity: rounded)
         }
     }
 }

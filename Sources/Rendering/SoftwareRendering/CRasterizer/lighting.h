@@ -86,12 +86,6 @@ INLINE floats displayed(floats linear) {
     return clamped(0.662002687f * s1 + 0.684122060f * s2 - 0.323583601f * s3 - 0.0225411470f * soft);
 }
 
-INLINE floats lanes_of(const float *values) {
-    floats result;
-    memcpy(&result, values, sizeof result);
-    return result;
-}
-
 // sRGB-encoded, premultiplied.
 // - x, y: pixels of the picture.
 INLINE colors surface_colors(const crasterizer_scene *scene, const surface_lanes *lanes, floats x, floats y) {
@@ -148,6 +142,13 @@ INLINE colors surface_colors(const crasterizer_scene *scene, const surface_lanes
 
 INLINE ints lane_order(void) { return (ints){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
 
+// Whether no earlier lane has the value of a lane.
+// - all: the values.
+INLINE bool is_first_lane(const int32_t *values, ints all, int lane) {
+    if (lane > 0 && values[lane] == values[lane - 1]) return false;
+    return !__builtin_reduce_or((all == values[lane]) & (lane_order() < lane));
+}
+
 // Shades all points of a list.
 static void shade_points(const crasterizer_scene *scene, surface_points *points, surface_lanes *lanes) {
     // Lanes beyond the last point repeat it.
@@ -161,15 +162,18 @@ static void shade_points(const crasterizer_scene *scene, surface_points *points,
         ints triangles;
         memcpy(&triangles, points->triangles + first, sizeof triangles);
         const floats x = lanes_of(points->x + first), y = lanes_of(points->y + first);
-        // Neighbours mostly belong to few triangles.
+        // Neighbours mostly belong to few triangles, and to fewer materials.
         for (int lane = 0; lane < LANES; ++lane) {
-            const int32_t triangle = points->triangles[first + lane];
-            if (lane > 0 && triangle == points->triangles[first + lane - 1]) continue;
-            const ints is_mine = triangles == triangle;
-            // It was set with an earlier lane.
-            if (__builtin_reduce_or(is_mine & (lane_order() < lane))) continue;
-            const surface_triangle surface = surface_triangle_of(scene, triangle);
-            set_surface(&surface, x, y, is_mine, lanes);
+            if (!is_first_lane(points->triangles + first, triangles, lane)) continue;
+            const surface_triangle surface = surface_triangle_of(scene, points->triangles[first + lane]);
+            set_surface(&surface, x, y, triangles == points->triangles[first + lane], lanes);
+        }
+        ints materials;
+        memcpy(&materials, lanes->materials, sizeof materials);
+        for (int lane = 0; lane < LANES; ++lane) {
+            if (!is_first_lane(lanes->materials, materials, lane)) continue;
+            const int32_t material = lanes->materials[lane];
+            apply_material(&scene->materials[material], materials == material, lanes);
         }
         const colors color = surface_colors(scene, lanes, x, y);
         memcpy(points->red + first, &color.r, sizeof color.r);

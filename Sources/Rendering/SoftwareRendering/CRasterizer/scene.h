@@ -11,8 +11,9 @@ typedef struct scene_scratch {
     visible_samples opaque, blended;
     surface_points points;
     surface_lanes lanes;
-    // For each pixel of a row: which point its samples show, opaque ones and those before them; -1: none.
-    int16_t shown[BLOCK][2 * SAMPLES];
+    // For each pixel of the rows that are shaded: which point its samples show, opaque ones and those in front of them; -1:
+    // none.
+    int16_t shown[SHADED_ROWS][BLOCK][2 * SAMPLES];
     surface_pairs pairs;
     triangle_groups groups;
 } scene_scratch;
@@ -119,27 +120,42 @@ enum { NEIGHBOURS = LANES / SAMPLES };
 // What such neighbours show.
 enum { SHOWS_NOTHING, SHOWS_ONE_TRIANGLE, SHOWS_MORE };
 
-// The points to shade in a row, for the samples from `shown_from` on of each pixel.
-// - kinds: of each four neighbours, what was found.
-INLINE void add_row(
-    const crasterizer_scene *scene, const int32_t *triangles, int32_t left, int32_t y, int32_t shown_from,
-    uint8_t *kinds, scene_scratch *scratch) {
-    surface_points *points = &scratch->points;
-    for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
-        ints all;
-        memcpy(&all, triangles + column * SAMPLES, sizeof all);
-        uint8_t *kind = &kinds[column / NEIGHBOURS];
-        if (!__builtin_reduce_or(all)) {
-            *kind = SHOWS_NOTHING;
-            continue;
-        }
-        *kind = __builtin_reduce_or(all ^ all[0]) ? SHOWS_MORE : SHOWS_ONE_TRIANGLE;
-        for (int32_t pixel = column; pixel < column + NEIGHBOURS; ++pixel) {
-            add_points(
-                scene, triangles + pixel * SAMPLES, (float)(left + pixel), (float)y, points,
-                scratch->shown[pixel] + shown_from, &scratch->pairs);
+// Adds the points of four pixels that show one triangle.
+INLINE void add_four(int32_t triangle, int32_t x, int32_t y, surface_points *points, int16_t *shown) {
+    const int32_t first = points->count;
+    const ints4 triangles = triangle;
+    const floats4 all_x = (floats4){0.5f, 1.5f, 2.5f, 3.5f} + (float)x, all_y = (float)y + 0.5f;
+    memcpy(points->triangles + first, &triangles, sizeof triangles);
+    memcpy(points->x + first, &all_x, sizeof all_x);
+    memcpy(points->y + first, &all_y, sizeof all_y);
+    for (int32_t pixel = 0; pixel < NEIGHBOURS; ++pixel) {
+        for (int sample = 0; sample < SAMPLES; ++sample) {
+            shown[pixel * 2 * SAMPLES + sample] = (int16_t)(first + pixel);
         }
     }
+    points->count += NEIGHBOURS;
+}
+
+// Finds the points to shade for four neighbours, for the samples from `shown_from` on of each pixel.
+// - row: of those that are shaded together.
+// - Returns: what the neighbours show.
+INLINE uint8_t add_neighbours(
+    const crasterizer_scene *scene, const int32_t *triangles, int32_t x, int32_t y, int16_t shown[][2 * SAMPLES],
+    int32_t shown_from, scene_scratch *scratch) {
+    surface_points *points = &scratch->points;
+    ints all;
+    memcpy(&all, triangles, sizeof all);
+    if (!__builtin_reduce_or(all)) return SHOWS_NOTHING;
+    if (!__builtin_reduce_or(all ^ all[0])) {
+        add_four(all[0] - 1, x, y, points, shown[0] + shown_from);
+        return SHOWS_ONE_TRIANGLE;
+    }
+    for (int32_t pixel = 0; pixel < NEIGHBOURS; ++pixel) {
+        add_points(
+            scene, triangles + pixel * SAMPLES, (float)(x + pixel), (float)y, points, shown[pixel] + shown_from,
+            &scratch->pairs);
+    }
+    return SHOWS_MORE;
 }
 
 // Four pixels whose opaque samples are of one triangle or nothing, and likewise those in front of them.
@@ -155,31 +171,47 @@ INLINE void resolve_four(
     }
 }
 
-static void shade_row(
+// What four neighbours each show in the rows that are shaded together.
+typedef struct shown_kinds {
+    uint8_t all[SHADED_ROWS][BLOCK / NEIGHBOURS];
+} shown_kinds;
+
+// The points to shade in rows from `row` on, for the samples from `shown_from` on of each pixel.
+INLINE void add_rows(
+    const crasterizer_scene *scene, const visible_samples *samples, int32_t left, int32_t top, int32_t row,
+    int32_t shown_from, shown_kinds *kinds, scene_scratch *scratch) {
+    for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
+        for (int32_t i = 0; i < SHADED_ROWS; ++i) {
+            kinds->all[i][column / NEIGHBOURS] = add_neighbours(
+                scene, samples->triangles + ((row + i) * BLOCK + column) * SAMPLES, left + column, top + row + i,
+                scratch->shown[i] + column, shown_from, scratch);
+        }
+    }
+}
+
+static void shade_rows(
     const crasterizer_scene *scene, int32_t left, int32_t top, int32_t row, bool has_blended, float *const planes[4],
     scene_scratch *scratch) {
     surface_points *points = &scratch->points;
     points->count = 0;
     memset(scratch->shown, 0xff, sizeof scratch->shown);
-    uint8_t below[BLOCK / NEIGHBOURS], above[BLOCK / NEIGHBOURS] = {SHOWS_NOTHING};
-    const int32_t place = row * BLOCK * SAMPLES;
+    shown_kinds below, above = {0};
     // One after the other, so that neighbours in the list belong to few triangles.
-    add_row(scene, scratch->opaque.triangles + place, left, top + row, 0, below, scratch);
-    if (has_blended) add_row(scene, scratch->blended.triangles + place, left, top + row, SAMPLES, above, scratch);
-    if (points->count == 0) {
-        for (int plane = 0; plane < 4; ++plane) memset(planes[plane], 0, BLOCK * sizeof(float));
-        return;
-    }
-    shade_points(scene, points, &scratch->lanes);
-    for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
-        const uint8_t behind = below[column / NEIGHBOURS], front = above[column / NEIGHBOURS];
-        if (behind != SHOWS_MORE && front != SHOWS_MORE) {
-            resolve_four(
-                points, scratch->shown[column], behind != SHOWS_NOTHING, front != SHOWS_NOTHING, column, planes);
-            continue;
-        }
-        for (int32_t pixel = column; pixel < column + NEIGHBOURS; ++pixel) {
-            resolve(points, scratch->shown[pixel], pixel, planes);
+    add_rows(scene, &scratch->opaque, left, top, row, 0, &below, scratch);
+    if (has_blended) add_rows(scene, &scratch->blended, left, top, row, SAMPLES, &above, scratch);
+    if (points->count > 0) shade_points(scene, points, &scratch->lanes);
+    for (int32_t i = 0; i < SHADED_ROWS; ++i) {
+        float *const in_row[4] = {planes[0] + i * ROW, planes[1] + i * ROW, planes[2] + i * ROW, planes[3] + i * ROW};
+        for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
+            const uint8_t behind = below.all[i][column / NEIGHBOURS], front = above.all[i][column / NEIGHBOURS];
+            if (behind != SHOWS_MORE && front != SHOWS_MORE) {
+                resolve_four(
+                    points, scratch->shown[i][column], behind != SHOWS_NOTHING, front != SHOWS_NOTHING, column, in_row);
+                continue;
+            }
+            for (int32_t pixel = column; pixel < column + NEIGHBOURS; ++pixel) {
+                resolve(points, scratch->shown[i][pixel], pixel, in_row);
+            }
         }
     }
 }
@@ -198,6 +230,7 @@ static void draw_scene_block(
     }
     memset(scratch->opaque.nearness, 0, sizeof scratch->opaque.nearness);
     memset(scratch->opaque.least_nearness, 0, sizeof scratch->opaque.least_nearness);
+    memset(scratch->opaque.least_of_columns, 0, sizeof scratch->opaque.least_of_columns);
     memset(scratch->opaque.triangles, 0, sizeof scratch->opaque.triangles);
     see_triangles(scene, &scratch->groups, 0, scene->opaque_count, left, top, &scratch->opaque);
     bool has_blended = false;
@@ -205,16 +238,19 @@ static void draw_scene_block(
         memcpy(scratch->blended.nearness, scratch->opaque.nearness, sizeof scratch->opaque.nearness);
         memcpy(
             scratch->blended.least_nearness, scratch->opaque.least_nearness, sizeof scratch->opaque.least_nearness);
+        memcpy(
+            scratch->blended.least_of_columns, scratch->opaque.least_of_columns,
+            sizeof scratch->blended.least_of_columns);
         memset(scratch->blended.triangles, 0, sizeof scratch->blended.triangles);
         has_blended =
             see_triangles(
                 scene, &scratch->groups, scene->opaque_count, scene->triangle_count, left, top, &scratch->blended);
     }
     memset(scratch->pairs.first, 0, sizeof scratch->pairs.first);
-    for (int32_t row = 0; row < HEIGHT; ++row) {
+    for (int32_t row = 0; row < HEIGHT; row += SHADED_ROWS) {
         float *planes[4];
         for (int plane = 0; plane < 4; ++plane) planes[plane] = &tile->values[values[plane]][row * ROW + column];
-        shade_row(scene, left, top, row, has_blended, planes, scratch);
+        shade_rows(scene, left, top, row, has_blended, planes, scratch);
     }
 }
 

@@ -77,13 +77,45 @@ void crasterizer_add_triangles(
         room->tops[room->count] = top;
         room->rights[room->count] = right;
         room->bottoms[room->count] = bottom;
+        room->nearest[room->count] = greatest(a->nearness, b->nearness, c->nearness);
         ++room->count;
     }
 }
 
+enum { GROUP = 16, NEARNESS_STEPS = 256 };
+
+static float nearest_of_group(const float *nearest) {
+    float result = nearest[0];
+    for (int i = 1; i < GROUP; ++i) result = fmaxf(result, nearest[i]);
+    return result;
+}
+
+// Sorts groups by counting those of each step of nearness.
+static void order_groups(crasterizer_scene_room *room) {
+    const int32_t count = (room->count + GROUP - 1) / GROUP;
+    float low = INFINITY, high = 0;
+    for (int32_t group = 0; group < count; ++group) {
+        const float nearness = nearest_of_group(room->nearest + GROUP * group);
+        low = fminf(low, nearness);
+        high = fmaxf(high, nearness);
+    }
+    const float scale = high > low ? (NEARNESS_STEPS - 1) / (high - low) : 0;
+    int32_t places[NEARNESS_STEPS + 1] = {0};
+    for (int32_t group = 0; group < count; ++group) {
+        ++places[1 + (int)((high - nearest_of_group(room->nearest + GROUP * group)) * scale)];
+    }
+    for (int step = 1; step <= NEARNESS_STEPS; ++step) places[step] += places[step - 1];
+    for (int32_t group = 0; group < count; ++group) {
+        const int step = (int)((high - nearest_of_group(room->nearest + GROUP * group)) * scale);
+        room->order[places[step]++] = group;
+    }
+}
+
 void crasterizer_end_triangles(crasterizer_scene_room *room) {
-    for (int32_t index = room->count; index % 16 != 0; ++index) {
+    for (int32_t index = room->count; index % GROUP != 0; ++index) {
         room->lefts[index] = room->tops[index] = INT32_MAX;
         room->rights[index] = room->bottoms[index] = INT32_MIN;
+        room->nearest[index] = 0;
     }
+    order_groups(room);
 }

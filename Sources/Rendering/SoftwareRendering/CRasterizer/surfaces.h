@@ -1,13 +1,15 @@
 // What surfaces of a scene look like: interpolation, textures and light. Included by kernel.h.
 
+// Rows of a block that are shaded together: the points of a vector lie close to each other, and on few triangles.
+enum { SHADED_ROWS = 4, MOST_POINTS = SHADED_ROWS * BLOCK * 2 * SAMPLES };
+
 // Where surfaces are shaded, and what they are there; one lane each.
 typedef struct surface_points {
     int32_t count;
-    int32_t triangles[BLOCK * 2 * SAMPLES];
-    _Alignas(64) float x[BLOCK * 2 * SAMPLES], y[BLOCK * 2 * SAMPLES];  // pixels of the picture
+    _Alignas(64) int32_t triangles[MOST_POINTS];
+    _Alignas(64) float x[MOST_POINTS], y[MOST_POINTS];  // pixels of the picture
     // Results: sRGB-encoded, premultiplied.
-    _Alignas(64) float red[BLOCK * 2 * SAMPLES], green[BLOCK * 2 * SAMPLES], blue[BLOCK * 2 * SAMPLES];
-    _Alignas(64) float alpha[BLOCK * 2 * SAMPLES];
+    _Alignas(64) float red[MOST_POINTS], green[MOST_POINTS], blue[MOST_POINTS], alpha[MOST_POINTS];
 } surface_points;
 
 // A row or column of a texture for a place in texels.
@@ -68,66 +70,178 @@ static float alpha_at(const surface_triangle *surface, float x, float y) {
 
 // A surface at 16 places, one value per lane.
 typedef struct surface_lanes {
-    _Alignas(64) float normal[3][LANES], base[4][LANES], emissive[3][LANES];
-    _Alignas(64) float metallic[LANES], roughness[LANES], occlusion[LANES], blends[LANES];
+    // What triangles say. Texture coordinates are not set where the material has no textures, nor tangents where it has none
+    // that bends normals.
+    _Alignas(64) float normal[3][LANES], base[4][LANES], tangent[4][LANES], u[LANES], v[LANES], density[LANES];
+    _Alignas(64) int32_t materials[LANES];
+    // What materials say.
+    _Alignas(64) float emissive[3][LANES], metallic[LANES], roughness[LANES], occlusion[LANES], blends[LANES];
 } surface_lanes;
 
-// sRGB to linear: a polynomial that is at most 0.002 off. Alpha stays as it is.
-INLINE floats4 linear_color(floats4 x) {
-    floats4 result = x * (x * (x * 0.305306011f + 0.682171111f) + 0.012522878f);
-    result.w = x.w;
+INLINE floats lanes_of(const float *values) {
+    floats result;
+    memcpy(&result, values, sizeof result);
     return result;
 }
 
-// Keeps the lanes of other triangles.
+// Keeps the lanes of others.
 INLINE void set_lanes(float *values, ints is_mine, floats value) {
-    floats old;
-    memcpy(&old, values, sizeof old);
-    const floats merged = is_mine ? value : old;
+    const floats merged = is_mine ? value : lanes_of(values);
     memcpy(values, &merged, sizeof merged);
 }
 
-// The normal that a normal texture bends, not of length 1.
-INLINE floats4 bent_normal(
-    const crasterizer_material *material, floats4 texel, floats4 tangent, floats4 normal) {
-    const floats4 across = tangent.w * (normal.yzxw * tangent.zxyw - normal.zxyw * tangent.yzxw);
-    const float x = material->normal_scale * (2 * texel.x - 1), y = material->normal_scale * (2 * texel.y - 1);
-    return x * tangent + y * across + (2 * texel.z - 1) * normal;
+// sRGB to linear: a polynomial that is at most 0.002 off.
+INLINE floats linear(floats x) { return x * (x * (x * 0.305306011f + 0.682171111f) + 0.012522878f); }
+
+// The texels around 16 places: pairs of neighbours in a row.
+typedef struct texel_pairs {
+    _Alignas(64) uint32_t upper[2 * LANES], lower[2 * LANES];
+} texel_pairs;
+
+typedef uint32_t words32 __attribute__((ext_vector_type(32)));
+
+INLINE words32 pairs_of(const uint32_t *pairs) {
+    words32 result;
+    memcpy(&result, pairs, sizeof result);
+    return result;
 }
 
-// Applies the textures of a material to one lane, where everything else is set.
-static void apply_textures(
-    const surface_triangle *surface, float u, float v, floats4 tangent, int lane, surface_lanes *lanes) {
-    const crasterizer_material *material = surface->material;
-    const float density = surface->triangle->texture_density;
-    if (material->normal_texture.level_count > 0) {
-        const floats4 normal = {lanes->normal[0][lane], lanes->normal[1][lane], lanes->normal[2][lane], 0};
-        const floats4 bent = bent_normal(material, textured(&material->normal_texture, u, v, density), tangent, normal);
-        for (int i = 0; i < 3; ++i) lanes->normal[i][lane] = bent[i];
+// A component between two texels of a pair.
+INLINE floats between_pair(words32 pairs, int shift, floats right) {
+    const words32 component = (pairs >> (uint32_t)shift) & 255;
+    const words from = __builtin_shufflevector(
+        component, component, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const words to = __builtin_shufflevector(
+        component, component, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    const floats a = __builtin_convertvector((ints)from, floats), b = __builtin_convertvector((ints)to, floats);
+    return a + right * (b - a);
+}
+
+INLINE ints rounded_down(floats x) {
+    const ints truncated = __builtin_convertvector(x, ints);
+    return truncated + (__builtin_convertvector(truncated, floats) > x);
+}
+
+// `textured` at 16 places; other lanes are without meaning.
+INLINE colors textured_lanes(
+    const crasterizer_scene_texture *texture, floats u, floats v, floats density, ints is_mine) {
+    floats rest = density * (float)texture->levels->width * (float)texture->levels->height;
+    ints level = 0;
+    for (int32_t index = 1; index < texture->level_count; ++index) {
+        const ints is_too_fine = rest > 2.25f;
+        if (!__builtin_reduce_or(is_too_fine & is_mine)) break;
+        rest *= 0.25f;
+        level -= is_too_fine;
     }
-    if (material->base_color_texture.level_count > 0) {
-        const floats4 color = linear_color(textured(&material->base_color_texture, u, v, density));
-        for (int i = 0; i < 4; ++i) lanes->base[i][lane] *= color[i];
+    // As in `textured`; lanes of others are in the middle.
+    u = is_mine ? (u > -4096.0f && u < 4096.0f ? u : 0.0f) : 0.5f;
+    v = is_mine ? (v > -4096.0f && v < 4096.0f ? v : 0.0f) : 0.5f;
+    _Alignas(64) int32_t levels[LANES], widths[LANES], heights[LANES];
+    memcpy(levels, &level, sizeof levels);
+    for (int lane = 0; lane < LANES; ++lane) {
+        widths[lane] = texture->levels[levels[lane]].width;
+        heights[lane] = texture->levels[levels[lane]].height;
     }
-    if (material->metallic_roughness_texture.level_count > 0) {
-        const floats4 surface_texel = textured(&material->metallic_roughness_texture, u, v, density);
-        lanes->roughness[lane] *= surface_texel.y;
-        lanes->metallic[lane] *= surface_texel.z;
+    ints width, height;
+    memcpy(&width, widths, sizeof width);
+    memcpy(&height, heights, sizeof height);
+    const floats x = u * __builtin_convertvector(width, floats) - 0.5f;
+    const floats y = v * __builtin_convertvector(height, floats) - 0.5f;
+    const ints left = rounded_down(x), top = rounded_down(y);
+    const floats right = x - __builtin_convertvector(left, floats), down = y - __builtin_convertvector(top, floats);
+    _Alignas(64) int32_t lefts[LANES], tops[LANES];
+    memcpy(lefts, &left, sizeof lefts);
+    memcpy(tops, &top, sizeof tops);
+    const bool is_inside = !__builtin_reduce_or((left < 0) | (left + 1 >= width) | (top < 0) | (top + 1 >= height));
+    texel_pairs pairs;
+    for (int lane = 0; lane < LANES; ++lane) {
+        const crasterizer_texture *from = &texture->levels[levels[lane]];
+        const uint32_t *texels = from->texels;
+        const size_t row_size = (size_t)from->texels_per_row;
+        if (is_inside) {
+            const uint32_t *texel = texels + row_size * (size_t)tops[lane] + lefts[lane];
+            memcpy(pairs.upper + 2 * lane, texel, 2 * sizeof *texel);
+            memcpy(pairs.lower + 2 * lane, texel + row_size, 2 * sizeof *texel);
+            continue;
+        }
+        const int32_t x0 = wrapped(lefts[lane], from->width, texture->wrap_u);
+        const int32_t x1 = wrapped(lefts[lane] + 1, from->width, texture->wrap_u);
+        const uint32_t *upper = texels + row_size * (size_t)wrapped(tops[lane], from->height, texture->wrap_v);
+        const uint32_t *lower = texels + row_size * (size_t)wrapped(tops[lane] + 1, from->height, texture->wrap_v);
+        pairs.upper[2 * lane] = upper[x0];
+        pairs.upper[2 * lane + 1] = upper[x1];
+        pairs.lower[2 * lane] = lower[x0];
+        pairs.lower[2 * lane + 1] = lower[x1];
     }
-    if (material->occlusion_texture.level_count > 0) {
-        const float red = textured(&material->occlusion_texture, u, v, density).x;
-        lanes->occlusion[lane] += material->occlusion_strength * (red - 1);
+    const words32 upper = pairs_of(pairs.upper), lower = pairs_of(pairs.lower);
+    floats result[4];
+    for (int i = 0; i < 4; ++i) {
+        const floats above = between_pair(upper, 8 * i, right), below = between_pair(lower, 8 * i, right);
+        result[i] = (above + down * (below - above)) * (1.0f / 255);
     }
-    if (material->emissive_texture.level_count > 0) {
-        const floats4 light = linear_color(textured(&material->emissive_texture, u, v, density));
-        for (int i = 0; i < 3; ++i) lanes->emissive[i][lane] *= light[i];
-    }
+    return (colors){result[0], result[1], result[2], result[3]};
+}
+
+// Bends the normals of 16 places by what a normal texture says; the results are not of length 1.
+INLINE void bend_normals(const crasterizer_material *material, colors texel, ints is_mine, surface_lanes *lanes) {
+    const floats nx = lanes_of(lanes->normal[0]), ny = lanes_of(lanes->normal[1]), nz = lanes_of(lanes->normal[2]);
+    const floats tx = lanes_of(lanes->tangent[0]), ty = lanes_of(lanes->tangent[1]), tz = lanes_of(lanes->tangent[2]);
+    const floats hand = lanes_of(lanes->tangent[3]);
+    const floats x = material->normal_scale * (2.0f * texel.r - 1.0f);
+    const floats y = material->normal_scale * (2.0f * texel.g - 1.0f), z = 2.0f * texel.b - 1.0f;
+    set_lanes(lanes->normal[0], is_mine, x * tx + y * (hand * (ny * tz - nz * ty)) + z * nx);
+    set_lanes(lanes->normal[1], is_mine, x * ty + y * (hand * (nz * tx - nx * tz)) + z * ny);
+    set_lanes(lanes->normal[2], is_mine, x * tz + y * (hand * (nx * ty - ny * tx)) + z * nz);
 }
 
 INLINE bool has_textures(const crasterizer_material *material) {
     return material->base_color_texture.level_count > 0 || material->metallic_roughness_texture.level_count > 0
         || material->normal_texture.level_count > 0 || material->occlusion_texture.level_count > 0
         || material->emissive_texture.level_count > 0;
+}
+
+// Applies the textures of a material, where everything else is set.
+static void apply_textures(const crasterizer_material *material, ints is_mine, surface_lanes *lanes) {
+    const floats u = lanes_of(lanes->u), v = lanes_of(lanes->v), density = lanes_of(lanes->density);
+    if (material->normal_texture.level_count > 0) {
+        bend_normals(material, textured_lanes(&material->normal_texture, u, v, density, is_mine), is_mine, lanes);
+    }
+    if (material->base_color_texture.level_count > 0) {
+        const colors texel = textured_lanes(&material->base_color_texture, u, v, density, is_mine);
+        set_lanes(lanes->base[0], is_mine, lanes_of(lanes->base[0]) * linear(texel.r));
+        set_lanes(lanes->base[1], is_mine, lanes_of(lanes->base[1]) * linear(texel.g));
+        set_lanes(lanes->base[2], is_mine, lanes_of(lanes->base[2]) * linear(texel.b));
+        set_lanes(lanes->base[3], is_mine, lanes_of(lanes->base[3]) * texel.a);
+    }
+    if (material->metallic_roughness_texture.level_count > 0) {
+        const colors texel = textured_lanes(&material->metallic_roughness_texture, u, v, density, is_mine);
+        set_lanes(lanes->roughness, is_mine, lanes_of(lanes->roughness) * texel.g);
+        set_lanes(lanes->metallic, is_mine, lanes_of(lanes->metallic) * texel.b);
+    }
+    if (material->occlusion_texture.level_count > 0) {
+        const floats red = textured_lanes(&material->occlusion_texture, u, v, density, is_mine).r;
+        set_lanes(
+            lanes->occlusion, is_mine, lanes_of(lanes->occlusion) + material->occlusion_strength * (red - 1.0f));
+    }
+    if (material->emissive_texture.level_count > 0) {
+        const colors light = textured_lanes(&material->emissive_texture, u, v, density, is_mine);
+        set_lanes(lanes->emissive[0], is_mine, lanes_of(lanes->emissive[0]) * linear(light.r));
+        set_lanes(lanes->emissive[1], is_mine, lanes_of(lanes->emissive[1]) * linear(light.g));
+        set_lanes(lanes->emissive[2], is_mine, lanes_of(lanes->emissive[2]) * linear(light.b));
+    }
+}
+
+// Applies a material to its lanes, where the triangles are set.
+INLINE void apply_material(const crasterizer_material *material, ints is_mine, surface_lanes *lanes) {
+    for (int i = 0; i < 4; ++i) {
+        set_lanes(lanes->base[i], is_mine, material->base_color[i] * lanes_of(lanes->base[i]));
+    }
+    for (int i = 0; i < 3; ++i) set_lanes(lanes->emissive[i], is_mine, (floats)material->emissive[i]);
+    set_lanes(lanes->blends, is_mine, (floats)(material->blends ? 1.0f : 0.0f));
+    set_lanes(lanes->roughness, is_mine, (floats)material->roughness);
+    set_lanes(lanes->metallic, is_mine, (floats)material->metallic);
+    set_lanes(lanes->occlusion, is_mine, (floats)1.0f);
+    if (has_textures(material)) apply_textures(material, is_mine, lanes);
 }
 
 // The weights of a triangle's corners at 16 places of the picture, with perspective.
@@ -166,23 +280,19 @@ INLINE void set_surface(
     }
     for (int i = 0; i < 4; ++i) {
         const floats color = between_lanes(&weights, c[0]->color[i], c[1]->color[i], c[2]->color[i]);
-        set_lanes(lanes->base[i], is_mine, material->base_color[i] * color);
+        set_lanes(lanes->base[i], is_mine, color);
     }
-    for (int i = 0; i < 3; ++i) set_lanes(lanes->emissive[i], is_mine, (floats)material->emissive[i]);
-    set_lanes(lanes->blends, is_mine, (floats)(material->blends ? 1.0f : 0.0f));
-    set_lanes(lanes->roughness, is_mine, (floats)material->roughness);
-    set_lanes(lanes->metallic, is_mine, (floats)material->metallic);
-    set_lanes(lanes->occlusion, is_mine, (floats)1.0f);
+    ints materials;
+    memcpy(&materials, lanes->materials, sizeof materials);
+    materials = is_mine ? (ints)surface->triangle->material : materials;
+    memcpy(lanes->materials, &materials, sizeof materials);
     if (!has_textures(material)) return;
-    const floats u = between_lanes(&weights, c[0]->u, c[1]->u, c[2]->u);
-    const floats v = between_lanes(&weights, c[0]->v, c[1]->v, c[2]->v);
-    floats tangent[4];
+    set_lanes(lanes->u, is_mine, between_lanes(&weights, c[0]->u, c[1]->u, c[2]->u));
+    set_lanes(lanes->v, is_mine, between_lanes(&weights, c[0]->v, c[1]->v, c[2]->v));
+    set_lanes(lanes->density, is_mine, (floats)surface->triangle->texture_density);
+    if (material->normal_texture.level_count == 0) return;
     for (int i = 0; i < 4; ++i) {
-        tangent[i] = between_lanes(&weights, c[0]->tangent[i], c[1]->tangent[i], c[2]->tangent[i]);
-    }
-    for (int lane = 0; lane < LANES; ++lane) {
-        if (!is_mine[lane]) continue;
-        const floats4 along = {tangent[0][lane], tangent[1][lane], tangent[2][lane], tangent[3][lane]};
-        apply_textures(surface, u[lane], v[lane], along, lane, lanes);
+        const floats tangent = between_lanes(&weights, c[0]->tangent[i], c[1]->tangent[i], c[2]->tangent[i]);
+        set_lanes(lanes->tangent[i], is_mine, tangent);
     }
 }

@@ -24,7 +24,33 @@ typedef struct visible_samples {
     _Alignas(64) int32_t triangles[BLOCK_LANES];  // counted from 1; 0: none, or what only hides
     // The least nearness of each vector, or less: what is farther away is not seen there.
     float least_nearness[BLOCK_LANES / LANES];
+    // The least of those in all rows.
+    float least_of_columns[BLOCK * SAMPLES / LANES];
 } visible_samples;
+
+static void update_columns(visible_samples *samples) {
+    typedef float row_of_vectors __attribute__((ext_vector_type(BLOCK * SAMPLES / LANES)));
+    row_of_vectors least;
+    memcpy(&least, samples->least_nearness, sizeof least);
+    for (int32_t row = 1; row < HEIGHT; ++row) {
+        row_of_vectors other;
+        memcpy(&other, samples->least_nearness + row * BLOCK * SAMPLES / LANES, sizeof other);
+        least = other < least ? other : least;
+    }
+    memcpy(samples->least_of_columns, &least, sizeof least);
+}
+
+// Whether a triangle of a scene lies behind everything in its columns of a block.
+INLINE bool is_behind(
+    const crasterizer_scene *scene, int32_t index, int32_t left, const visible_samples *samples) {
+    enum { WIDTH_OF_VECTOR = LANES / SAMPLES };
+    const int32_t from = scene->lefts[index] > left ? scene->lefts[index] - left : 0;
+    const int32_t to = scene->rights[index] - left < BLOCK ? scene->rights[index] - left : BLOCK;
+    for (int32_t column = from / WIDTH_OF_VECTOR; column * WIDTH_OF_VECTOR < to; ++column) {
+        if (scene->nearest[index] > samples->least_of_columns[column]) return false;
+    }
+    return true;
+}
 
 // An edge of a triangle: what is on its inner side has values dx · (v − y) − dy · (u − x) of at least 0 at (u, v). They are
 // computed from the same corner by both triangles that share the edge, so that no sample between them is left out.
@@ -171,7 +197,8 @@ static void see_triangle(
     }
 }
 
-// Where triangles of a tile are in the scene's lists: 16 that follow each other, some of which touch the tile.
+// Where triangles of a tile are in the scene's lists: 16 that follow each other, some of which touch the tile. About the
+// nearest come first, so that most of what others hide is found to be hidden.
 typedef struct triangle_groups {
     int32_t count;
     bool are_all;  // there were too many to list them: `count` is that of the whole scene
@@ -196,7 +223,8 @@ static void find_groups(const crasterizer_scene *scene, scene_area area, triangl
     const int32_t most = sizeof groups->first / sizeof groups->first[0];
     groups->count = 0;
     groups->are_all = false;
-    for (int32_t first = 0; first < scene->triangle_count; first += LANES) {
+    for (int32_t index = 0; index * LANES < scene->triangle_count; ++index) {
+        const int32_t first = scene->order[index] * LANES;
         if (!__builtin_reduce_or(touches(scene, first, area))) continue;
         if (groups->count == most) {
             groups->count = (scene->triangle_count + LANES - 1) / LANES;
@@ -217,16 +245,23 @@ INLINE bool see_group(
     bool found = false;
     for (int32_t lane = 0; lane < LANES; ++lane) {
         if (!is_here[lane] || group + lane < first || group + lane >= end) continue;
-        see_triangle(scene, group + lane, block.left, block.top, samples);
         found = true;
+        if (is_behind(scene, group + lane, block.left, samples)) continue;
+        see_triangle(scene, group + lane, block.left, block.top, samples);
     }
+    if (found) update_columns(samples);
     return found;
+}
+
+// The list's entry: the first of 16 triangles.
+INLINE int32_t group_at(const crasterizer_scene *scene, const triangle_groups *groups, int32_t index) {
+    return groups->are_all ? scene->order[index] * LANES : groups->first[index];
 }
 
 // Whether a triangle that can be seen touches a block.
 static bool is_touched(const crasterizer_scene *scene, const triangle_groups *groups, scene_area block) {
     for (int32_t index = 0; index < groups->count; ++index) {
-        const int32_t group = groups->are_all ? index * LANES : groups->first[index];
+        const int32_t group = group_at(scene, groups, index);
         if (group + LANES > scene->hider_count && __builtin_reduce_or(touches(scene, group, block))) return true;
     }
     return false;
@@ -240,7 +275,7 @@ static bool see_triangles(
     const scene_area block = {left, top, left + BLOCK, top + HEIGHT};
     bool found = false;
     for (int32_t index = 0; index < groups->count; ++index) {
-        const int32_t group = groups->are_all ? index * LANES : groups->first[index];
+        const int32_t group = group_at(scene, groups, index);
         if (group + LANES <= first || group >= end) continue;
         found |= see_group(scene, group, first, end, block, samples);
     }

@@ -69,6 +69,8 @@ typedef struct crasterizer_scene {
     const crasterizer_scene_triangle *triangles;
     // Pixels that triangles may touch; up to the next multiple of 16, the rest is outside every picture.
     const int32_t *lefts, *tops, *rights, *bottoms;
+    const float *nearest;  // the greatest nearness of the corners of each triangle
+    const int32_t *order;  // of groups of 16 triangles that follow each other: about the nearest first
     int32_t triangle_count;
     int32_t hider_count;
     int32_t opaque_count;  // with those that only hide
@@ -98,6 +100,8 @@ typedef struct crasterizer_bounds {
 typedef struct crasterizer_scene_room {
     crasterizer_scene_triangle *triangles;
     int32_t *lefts, *tops, *rights, *bottoms;
+    float *nearest;
+    int32_t *order;
     int32_t count;
 } crasterizer_scene_room;
 
@@ -110,7 +114,7 @@ void crasterizer_add_triangles(
     crasterizer_scene_room *room, const crasterizer_scene_vertex *vertices, const uint32_t *indices, int32_t count,
     int32_t first, int32_t material, bool draws_both_sides, crasterizer_bounds bounds);
 
-// Ends the lists of a room after the last triangle.
+// Ends the lists of a room after the last triangle, and orders its groups.
 void crasterizer_end_triangles(crasterizer_scene_room *room);
 
 #endif
