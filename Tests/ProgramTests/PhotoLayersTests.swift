@@ -73,7 +73,7 @@ import Testing
 
     private static let hasReader = (try? ProgramRun.run("/usr/bin/env", ["python3", "--version"]))?.exitCode == 0
 
-    /// Wolf: props, stickers, multiplied layers; makeup: several pigments; old-age: the person's own face, and several blend modes.
+    /// Wolf: props, stickers, multiplied layers; makeup: pigments; old-age: the person's own face, several blend modes.
     @Test(
         .enabled(if: hasReader, "python3 is needed"),
         arguments: [Repository.root + "/Tests/Masks/wolf", "makeup", "old-age"])
