@@ -28,10 +28,10 @@ import Testing
     }
 
     @Test func otherMasksChangeAtOnce() throws {
-        let (skull, cartoon) = (try Repository.mask("skull"), try Repository.mask("cartoon"))
+        let (skull, oldAge) = (try Repository.mask("skull"), try Repository.mask("old-age"))
         #expect(MaskFade(from: skull, to: skull, seconds: 0) == nil)
         // The old mask's deformations would move the new one.
-        #expect(MaskFade(from: cartoon, to: skull, seconds: 1) == nil)
-        #expect(MaskFade(from: skull, to: cartoon, seconds: 1) != nil)
+        #expect(MaskFade(from: oldAge, to: skull, seconds: 1) == nil)
+        #expect(MaskFade(from: skull, to: oldAge, seconds: 1) != nil)
     }
 }

@@ -73,10 +73,10 @@ import Testing
 
     private static let hasReader = (try? ProgramRun.run("/usr/bin/env", ["python3", "--version"]))?.exitCode == 0
 
-    /// Wolf: props, stickers, multiplied layers; makeup: several blend modes; cartoon: the person's own face.
+    /// Wolf: props, stickers, multiplied layers; makeup: pigments; old-age: the person's own face, several blend modes.
     @Test(
         .enabled(if: hasReader, "python3 is needed"),
-        arguments: [Repository.root + "/Tests/Masks/wolf", "makeup", "cartoon"])
+        arguments: [Repository.root + "/Tests/Masks/wolf", "makeup", "old-age"])
     func layersMakeTheUsualResult(_ mask: String) throws {
         let input = Repository.root + "/samples/dalia.jpg"
         let layered = try photo("--mask", mask, "--layers", "--output", "layers", input)
