@@ -155,6 +155,18 @@ import Testing
         }
     }
 
+    /// More triangles than the software renderer looks at together, in all orders of depth.
+    @Test(arguments: [1, 7, 17, 39]) func theNearestOfManySurfacesIsSeen(_ step: Int) throws {
+        let (near, far) = (glowing(SIMD3(0, 1, 0)), glowing(SIMD3(1, 0, 0)))
+        let squares = (0..<40).map { index in
+            let place = (index * step + 23) % 40
+            return (depth: -0.02 * Float(place), material: place == 0 ? near : far)
+        }
+        try check(mask([layer(self.squares(squares), depth: 0.6)])) { center, name in
+            #expect(center.y > 180 && center.x < 60, "\(name): \(center)")
+        }
+    }
+
     @Test func alphaOpensMasksAndBlends() throws {
         var open = glowing(SIMD3(1, 0, 0))
         open.baseColor.w = 0.4

@@ -210,6 +210,8 @@ INLINE void draw_pixels(
     const floats weight = value_at(tile, 2, place);
     // Not NaN.
     ints is_changed = weight > 0.0f;
+    // Much of a scene's rectangle is empty.
+    if (layer->scene) is_changed &= value_at(tile, 4, place) > 0.0f;
     if (!__builtin_reduce_or(is_changed)) return;
     const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
     if (layer->restores) {
