@@ -117,5 +117,6 @@ extension FrameEffects {
         self.init()
         chosen = try choice.map { try BackgroundReplacer($0, networks: networks) }
         make = { try BackgroundReplacer($0, networks) }
+        if networks.hasPerson { retouch = HairPresser(networks) }
     }
 }
