@@ -17,8 +17,9 @@ struct HeadgearGrid {
     private static let center = SIMD3<Float>(0, -0.2, -0.45)
     /// Smaller faces, in pixels, show no hair.
     private static let smallestFace: Float = 24
-    /// What headgear covers most of: the head above this height, in the coordinates of the head.
-    private static let crown: (y: Float, share: Float) = (-0.5, 0.85)
+    /// Headgear covers most of the head above the first height, in the coordinates of the head. Above the second, nothing of a head
+    /// is seen above headgear.
+    private static let crown: (top: Float, y: Float, share: Float) = (-0.7, -0.5, 0.85)
     /// Props this far behind the skin are hidden by it, in face widths.
     private static let tolerance: Float = 0.03
     /// In face widths from the head: up to the first, hair is pressed, from the second on it is not. About there, nothing
@@ -42,7 +43,7 @@ struct HeadgearGrid {
 
     /// Of the head, in face widths from the camera; infinite where it is not.
     private var depth = [Float](repeating: .infinity, count: count)
-    private var isCrown = [Bool](repeating: false, count: count)
+    private var (isTop, isCrown) = ([Bool](repeating: false, count: count), [Bool](repeating: false, count: count))
     private(set) var isProp = [Bool](repeating: false, count: count)
     /// In cells, from the head; from what is seen beside the props.
     private var fromHead = [Int32](repeating: 0, count: count)
@@ -55,16 +56,18 @@ struct HeadgearGrid {
     mutating func lay(_ scenes: [PropScene]) -> Bool {
         guard let first = scenes.first, let head = first.occluder, place(first.camera) else { return false }
         for index in depth.indices {
-            (depth[index], isCrown[index], isProp[index], isHead[index]) = (.infinity, false, false, false)
+            (depth[index], isProp[index], isHead[index]) = (.infinity, false, false)
+            (isTop[index], isCrown[index]) = (false, false)
         }
         project(head.positions, by: first.camera.headToCamera, first.camera)
         for corner in stride(from: 0, to: head.indices.count, by: 3) {
             let (a, b, c) = (Int(head.indices[corner]), Int(head.indices[corner + 1]), Int(head.indices[corner + 2]))
-            let isCrown = head.positions[a].y < Self.crown.y
+            let (isTop, isCrown) = (head.positions[a].y < Self.crown.top, head.positions[a].y < Self.crown.y)
             forCells(places[a], places[b], places[c]) { grid, index, distance in
                 grid.depth[index] = min(grid.depth[index], distance)
                 grid.isHead[index] = true
                 if isCrown { grid.isCrown[index] = true }
+                if isTop { grid.isTop[index] = true }
             }
         }
         for scene in scenes {
@@ -77,9 +80,9 @@ struct HeadgearGrid {
                 }
             }
         }
-        let crown = isCrown.count { $0 }
-        let covered = isCrown.indices.count { isCrown[$0] && isProp[$0] }
-        guard crown > 0, Float(covered) >= Self.crown.share * Float(crown) else { return false }
+        let top = isTop.count { $0 }
+        let covered = isTop.indices.count { isTop[$0] && isProp[$0] }
+        guard top > 0, Float(covered) >= Self.crown.share * Float(top) else { return false }
         findPressing()
         return true
     }
@@ -155,9 +158,12 @@ struct HeadgearGrid {
         for index in pressing.indices {
             let below = Self.cell * (Float(index / side) + 0.5 - eyes)
             let distance = Self.cell / 3 * Float(fromHead[index])
-            mustBeFree[index] =
-                isPressed[index] && below < Self.low.whole && distance > Self.reach.whole
-                && distance < Self.reach.none + 0.05
+            // Long hair, which would be cut, goes on below.
+            let isBeyond =
+                below < Self.low.whole
+                ? distance > Self.reach.whole && distance < Self.reach.none + 0.05
+                : below < Self.low.none && distance < Self.reach.none
+            mustBeFree[index] = isPressed[index] && isBeyond
             // Nothing that stays may change: beside it, the colours of two cells are mixed.
             let nearness = fromPressed[index] <= Self.overlap ? Self.share(Float(fromKept[index]), 6, 3) : 0
             pressing[index] =
