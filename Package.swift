@@ -497,7 +497,7 @@ let package = Package(
             name: "BackgroundsTests",
             dependencies: [
                 "Backgrounds", "Compositing", "FaceGeometry", "ImageFiles", "MaskRendering", "Masks", "NeuralNetworks",
-                "Pixels", "TestSupport", "Vision",
+                "Pixels", "SyntheticFaces", "TestSupport", "Vision",
             ]),
         .testTarget(
             name: "PersonSegmentationTests",

@@ -50,6 +50,24 @@ struct HairFollowerTests {
         #expect(try area(of: bald, at: 0.08) == 0)
     }
 
+    /// Two searches that find none take it back.
+    @Test func hairThatHasGoneIsForgottenSoon() throws {
+        var follower = try follower(.waiting(.standard))
+        let fringe = try portrait()
+        let bald = try portrait(fringe: 0)
+        var area: Float = 0
+        for frame in 0..<44 {
+            let seconds = Double(frame) / 30
+            let mattes =
+                frame < 32
+                ? try follower.follow([], hair: [fringe.instance], in: fringe.pixels, at: seconds)
+                : try follower.follow([], hair: [bald.instance], in: bald.pixels, at: seconds)
+            area = self.area(mattes[fringe.instance.trackID])
+            if frame == 31 { #expect(area > 500) }
+        }
+        #expect(area < 50)
+    }
+
     /// Noise moves the edge of hair by little.
     @Test func hairOfAStillHeadIsStill() throws {
         var follower = try follower(.waiting(.standard))

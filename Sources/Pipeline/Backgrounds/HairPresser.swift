@@ -71,12 +71,7 @@ package final class HairPresser: FrameRetouch {
         let network = try segmenter ?? PersonSegmenter(networks)
         segmenter = network
         read(try network.matte(of: grid.square, in: picture))
-        var (sum, count): (Float, Float) = (0, 0)
-        for index in person.indices where grid.mustBeFree[index] {
-            sum += person[index]
-            count += 1
-        }
-        let share = sum / max(1, count)
+        let share = max(share(grid.beside), share(grid.lower))
         let free = max(0, min(1, (Self.crowd.full - share) / (Self.crowd.full - Self.crowd.none)))
         let freedom = (isStream ? self.freedom[trackID] : nil).map { $0 + Self.rate * (free - $0) } ?? free
         self.freedom[trackID] = isStream ? freedom : nil
@@ -92,6 +87,16 @@ package final class HairPresser: FrameRetouch {
         }
         fill.paint(weights, on: &picture, grid.square)
         return true
+    }
+
+    /// - Returns: how much of some cells is a person, 0…1.
+    private func share(_ cells: [Bool]) -> Float {
+        var (sum, count): (Float, Float) = (0, 0)
+        for index in person.indices where cells[index] {
+            sum += person[index]
+            count += 1
+        }
+        return sum / max(1, count)
     }
 
     /// Hair ends in single strands, which the network does not see: what is around each cell counts, too.

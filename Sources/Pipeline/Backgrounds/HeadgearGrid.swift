@@ -36,8 +36,8 @@ struct HeadgearGrid {
     private(set) var pressing = [Float](repeating: 0, count: count)
     /// Whether each cell shows the head or its neck, were it bald.
     private(set) var isHead = [Bool](repeating: false, count: count)
-    /// Whether nothing of the person may be in each cell if hair is to be pressed.
-    private(set) var mustBeFree = [Bool](repeating: false, count: count)
+    /// Cells in which nothing of the person may be if hair is to be pressed: around it, and below.
+    private(set) var (beside, lower) = ([Bool](repeating: false, count: count), [Bool](repeating: false, count: count))
 
     // MARK: Memory
 
@@ -158,12 +158,12 @@ struct HeadgearGrid {
         for index in pressing.indices {
             let below = Self.cell * (Float(index / side) + 0.5 - eyes)
             let distance = Self.cell / 3 * Float(fromHead[index])
-            // Long hair, which would be cut, goes on below.
-            let isBeyond =
-                below < Self.low.whole
-                ? distance > Self.reach.whole && distance < Self.reach.none + 0.05
-                : below < Self.low.none && distance < Self.reach.none
-            mustBeFree[index] = isPressed[index] && isBeyond
+            beside[index] =
+                isPressed[index] && below < Self.low.whole && distance > Self.reach.whole
+                && distance < Self.reach.none + 0.05
+            // Long hair, which would be cut, goes on there.
+            lower[index] =
+                isPressed[index] && below > Self.low.whole && below < Self.low.none && distance < Self.reach.whole / 2
             // Nothing that stays may change: beside it, the colours of two cells are mixed.
             let nearness = fromPressed[index] <= Self.overlap ? Self.share(Float(fromKept[index]), 6, 3) : 0
             pressing[index] =
