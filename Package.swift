@@ -214,8 +214,8 @@ let package = Package(
         .target(
             name: "Backgrounds",
             dependencies: [
-                "Compositing", "Files", "ImageFiles", "Masks", "NeuralNetworks", "PersonSegmentation", "Pixels",
-                "Vision",
+                "Compositing", "FaceGeometry", "Files", "GLTF", "ImageFiles", "MaskComposition", "Masks",
+                "NeuralNetworks", "PersonSegmentation", "Pixels", "Vision",
             ], path: "Sources/Pipeline/Backgrounds"),
         .target(
             name: "Capture", dependencies: ["Compositing", "FaceGeometry", "FaceTracking", "Pixels"],
@@ -500,7 +500,7 @@ let package = Package(
             name: "BackgroundsTests",
             dependencies: [
                 "Backgrounds", "Compositing", "FaceGeometry", "ImageFiles", "MaskRendering", "Masks", "NeuralNetworks",
-                "Pixels", "TestSupport", "Vision",
+                "Pixels", "SyntheticFaces", "TestSupport", "Vision",
             ]),
         .testTarget(
             name: "PersonSegmentationTests",

@@ -54,6 +54,26 @@ struct HairFollowerTests {
         #expect(Double(shares.unmasked) < 0.01 * Double(shares.face), "\(shares)")
     }
 
+    /// Two searches that find none take it back.
+    @Test func hairThatHasGoneIsForgottenSoon() throws {
+        var follower = try follower(.waiting(.standard))
+        let fringe = try portrait()
+        let bald = try portrait(fringe: 0)
+        for frame in 0..<32 {
+            let seconds = Double(frame) / 30
+            let mattes = try follower.follow([], hair: [fringe.instance], in: fringe.pixels, at: seconds)
+            if frame == 31 { #expect(area(mattes[fringe.instance.trackID]) > 500) }
+        }
+        var mattes: [Int: OcclusionMatte] = [:]
+        for frame in 32..<44 {
+            mattes = try follower.follow([], hair: [bald.instance], in: bald.pixels, at: Double(frame) / 30)
+        }
+        // The wall beside the head, at most.
+        var shares = FaceShares()
+        shares.count(bald.instance, mattes[bald.instance.trackID], try Repository.mesh()) { _, _ in false }
+        #expect(Double(shares.unmasked) < 0.01 * Double(shares.face), "\(shares)")
+    }
+
     /// Noise moves the edge of hair by little.
     @Test func hairOfAStillHeadIsStill() throws {
         var follower = try follower(.waiting(.standard))

@@ -20,6 +20,8 @@ final class HairFinder {
     private static let square: Float = 1.8
     /// So far below hair, brows and eyes may be covered by it, in texels.
     private static let reach = 4
+    /// How far into what is covered the shadow of hair may reach from the skin, in texels.
+    private static let shadow = 6
 
     /// - Throws: `VisionError` with the path of a damaged network.
     init(_ texels: CanonicalTexels, _ networks: NetworkFolder) throws {
@@ -112,7 +114,7 @@ final class HairFinder {
         covered = TexelGrid.closed(TexelGrid.grown(covered, into: allowed))
         let parts = HairParts(covered, evidence, hair)
         let sure = covered.indices.map { covered[$0] && parts.isHair[hair.part[$0]] }
-        covered = TexelGrid.grown(rim(of: sure), into: sure)
+        covered = withoutShadow(TexelGrid.grown(rim(of: sure), into: sure), evidence, parts)
         guard covered.contains(true) else { return nil }
         // Beyond the outline, so that the matte does not fade there.
         for _ in 0..<2 {
@@ -120,6 +122,20 @@ final class HairFinder {
             covered = covered.indices.map { covered[$0] || wide[$0] && hair.texels.depth[$0] == 0 }
         }
         return covered
+    }
+
+    /// Hair throws its shadow on the skin beside it. Between dark strands, what looks like it is a highlight.
+    private func withoutShadow(_ covered: [Bool], _ evidence: HairEvidence, _ parts: HairParts) -> [Bool] {
+        let isShade = covered.indices.map {
+            covered[$0] && parts.isShade(evidence.differences[$0], in: hair.part[$0])
+        }
+        var bare = covered.indices.map { !covered[$0] && hair.texels.depth[$0] > 0 }
+        for _ in 0..<Self.shadow {
+            let wide = TexelGrid.dilated(bare)
+            bare = bare.indices.map { bare[$0] || wide[$0] && isShade[$0] }
+        }
+        let rest = covered.indices.map { covered[$0] && !bare[$0] }
+        return TexelGrid.grown(rim(of: rest), into: rest)
     }
 
     private func rim(of region: [Bool]) -> [Bool] { region.indices.map { region[$0] && hair.isRim[$0] } }

@@ -19,6 +19,8 @@ struct HairFollower {
 
     /// Between searches for the hair of a face, in seconds; sooner when the head has turned by `turn`, in radians.
     private static let (interval, turn): (Double, Float) = (0.2, 0.05)
+    /// The same after a search that has not found hair where it was, in seconds.
+    private static let secondLook = 0.08
     /// After which a face that is not seen is forgotten, in seconds.
     private static let memory = 2.0
 
@@ -57,8 +59,10 @@ struct HairFollower {
         }
         for instance in instances.sorted(by: { lastSearch(of: $0) < lastSearch(of: $1) }) {
             let last = lastSearch(of: instance)
-            let turn = abs(instance.face.pose.yaw - (faces[instance.trackID]?.yaw ?? 0))
-            let isRecent = (last...last + Self.interval).contains(seconds)
+            let face = faces[instance.trackID]
+            let turn = abs(instance.face.pose.yaw - (face?.yaw ?? 0))
+            let interval = face?.isContradicted == true ? Self.secondLook : Self.interval
+            let isRecent = (last...last + interval).contains(seconds)
             guard !isRecent || turn > Self.turn && seconds != last, !answer.isBusy else { continue }
             let request = try HairSearch.Request(instance, in: picture, at: seconds, scene: scene)
             faces[instance.trackID]?.lastSearch = seconds
@@ -103,6 +107,9 @@ private struct FollowedHair {
     private var elapsed: Float = 0
     /// Of the head in the last search, in radians.
     private(set) var yaw: Float = 0
+    /// Of each texel: whether the last search has found none of the hair that was there; empty if it has found all.
+    private var contradicted: [Bool] = []
+    var isContradicted: Bool { !contradicted.isEmpty }
 
     /// The mean of those that were found lately; nil before the first.
     private(set) var hairline: Hairline?
@@ -111,6 +118,8 @@ private struct FollowedHair {
     private static let (rate, turningRate, fullTurn): (Float, Float, Float) = (0.2, 0.7, 0.12)
     /// How much it counts for the hairline, which is a person's own.
     private static let hairlineRate: Float = 0.05
+    /// What two searches in turn do not find is gone; from the first share on it was there, up to the second it is not found.
+    private static let (there, notFound): (Float, Float) = (0.5, 0.1)
     /// In which hair comes and goes, in seconds.
     private static let fade: Float = 0.15
 
@@ -133,7 +142,22 @@ private struct FollowedHair {
         let rate = Self.rate + turn * (Self.turningRate - Self.rate)
         yaw = newYaw
         hairline?.approach(newHairline, fraction: Self.hairlineRate)
-        for index in wanted.indices { wanted[index] += rate * ((covered?[index] ?? 0) - wanted[index]) }
+        let missing = missing(from: covered)
+        for index in wanted.indices {
+            let isGone = !missing.isEmpty && !contradicted.isEmpty && missing[index] && contradicted[index]
+            wanted[index] += (isGone ? 1 : rate) * ((covered?[index] ?? 0) - wanted[index])
+        }
+        contradicted = missing
+    }
+
+    /// Of each texel: whether it was covered, and is not now; empty if none is. Edges come and go: what is thinner than three
+    /// texels does not count.
+    private func missing(from covered: [Float]?) -> [Bool] {
+        let stays = wanted.indices.map { wanted[$0] < Self.there || (covered?[$0] ?? 0) > Self.notFound }
+        let core = TexelGrid.dilated(stays).map { !$0 }
+        guard core.contains(true) else { return [] }
+        let grown = TexelGrid.dilated(core)
+        return grown.indices.map { grown[$0] && !stays[$0] }
     }
 
     /// To the next picture.

@@ -6,6 +6,8 @@ import FaceGeometry
 struct HairParts {
     /// Of each part.
     private(set) var isHair = [Bool](repeating: false, count: HairTexels.partCount)
+    /// How much lighter each part is than skin, as a logarithm; nil: too little of it is seen.
+    private let lightness: [Float?]
 
     /// What is seen of a part.
     private struct Part {
@@ -37,6 +39,8 @@ struct HairParts {
     private static let (reach, fewestOfSide) = (2, 4)
     /// Parts beside hair that are as similar to it, in variances, squared, are hair.
     private static let mostUnlike: Float = 1.5
+    /// Skin in shadow is redder by at least so much, and darker by up to such a share of the hair's darkness.
+    private static let shade: (red: Float, share: Float) = (0.03, 0.75)
 
     /// - Parameter candidate: of each texel: whether it may be hair, and comes in over the outline.
     init(_ candidate: [Bool], _ evidence: HairEvidence, _ hair: HairTexels) {
@@ -54,6 +58,7 @@ struct HairParts {
                 color: .median(seen.map { evidence.colors[$0] }))
         }
         isHair = parts.map { $0?.isHair ?? false }
+        lightness = parts.map { $0?.difference.x }
         // From the temples to the forehead, and from there to the other temple.
         for _ in 1..<parts.count {
             for (part, other) in [(0, 1), (1, 0), (1, 2), (2, 1)] where isHair[other] && !isHair[part] {
@@ -67,6 +72,13 @@ struct HairParts {
                 isHair[part] = HairEvidence.unlikeness(one.color, next.color) < Self.mostUnlike
             }
         }
+    }
+
+    /// Whether a colour of a part is rather that of skin in the hair's shadow.
+    /// - Parameter difference: from skin in the light on the face.
+    func isShade(_ difference: SIMD4<Float>, in part: Int) -> Bool {
+        guard let lightness = lightness[part], lightness < 0 else { return false }
+        return difference.y > Self.shade.red && difference.x < 0 && difference.x > Self.shade.share * lightness
     }
 
     /// The texels of the edge, except along brows and eyes, with the difference of the colours on its sides.

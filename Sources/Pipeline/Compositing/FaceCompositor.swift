@@ -128,9 +128,9 @@ package struct FaceCompositor {
             composer.interrupt()
             gaze.forget()
             occlusion?.interrupt()
+            effects.retouch?.interrupt()
         }
         if isNewSource { occlusion?.forget() }
-        let effect = try beginEffect(on: &frame)
         choose(&frame)
         if followsGaze { try followGaze(&frame) }
         let chosen = frame.chosenFaces
@@ -138,17 +138,23 @@ package struct FaceCompositor {
             frame.faces, chosen: chosen, at: frame.seconds ?? 0, isCut: frame.isCut, isMixture: frame.isMixture)
         var faces = decision.kept + chosen.reversed()
         if let sound = frame.sound { for index in faces.indices { faces[index].signals.hear(sound) } }
-        if people != nil { try blur(faces, in: &frame.pixels) }
         var worn = worn(by: faces)
+        var mattes: [Int: OcclusionMatte] = [:]
         if !worn.isEmpty {
             let startOfMattes = ContinuousClock.now
-            var mattes = try mattesUnlessTheyFail(worn, frame)
+            // In the picture as it was taken: on another background, hair and hands have other edges.
+            mattes = try mattesUnlessTheyFail(worn, frame)
             OcclusionMatte.spareNeighbours(&mattes, worn.map(\.instance))
             raiseToHairlines(&worn, isStill: frame.seconds == nil)
+            frame.timings.occluders = .now - startOfMattes
+        }
+        let effect = try beginEffect(on: &frame)
+        if people != nil { try blur(faces, in: &frame.pixels) }
+        if !worn.isEmpty {
             let startOfList = ContinuousClock.now
-            frame.timings.occluders = startOfList - startOfMattes
             let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
             frame.timings.drawList = .now - startOfList
+            try retouch(&frame, before: list, worn)
             try draw(list, worn, &frame.pixels, frame.encoding)
             composer.recycle(list)
             frame.timings.drawing = renderer.times
@@ -177,6 +183,18 @@ package struct FaceCompositor {
         try effect.apply(to: &frame.pixels)
         if !effect.keepsAlpha { frame.becomeTransparent() }
         return effect
+    }
+
+    private mutating func retouch(_ frame: inout Frame, before list: DrawList, _ worn: [WornMask]) throws {
+        guard let retouch = effects.retouch, worn.contains(where: { $0.mask.occluders.isEmpty }) else { return }
+        let trackIDs = worn.filter { $0.mask.occluders.isEmpty }.map(\.instance.trackID)
+        do {
+            try retouch.retouch(&frame.pixels, before: list, on: trackIDs, at: frame.seconds)
+        } catch  where !(error is OutOfMemory) {
+            guard let warn else { throw error }
+            effects.retouch = nil
+            warn("\(error); hair stands out around hats")
+        }
     }
 
     /// Draws the mask on faces in a picture.

@@ -1,3 +1,4 @@
+import MaskComposition
 import Masks
 import Pixels
 
@@ -22,12 +23,28 @@ extension FrameEffect {
     package func finish(_ picture: inout PixelBuffer) {}
 }
 
+/// What is done to the pixels of frames for the masks that are about to be drawn. It belongs to one stream.
+package protocol FrameRetouch: AnyObject {
+    /// - Parameters:
+    ///   - picture: other formats than `rgba8` stay as they are.
+    ///   - list: draws the masks.
+    ///   - trackIDs: of the faces whose masks nothing hangs over (`Mask.occluders`).
+    ///   - seconds: the picture's time; nil: it has none.
+    /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
+    func retouch(_ picture: inout PixelBuffer, before list: DrawList, on trackIDs: [Int], at seconds: Double?) throws
+
+    /// The next picture shows another scene.
+    func interrupt()
+}
+
 /// The effect on the frames of a stream: what was asked for, or else what the mask brings.
 package struct FrameEffects {
     /// Whatever the mask; nil: the mask's.
     package var chosen: (any FrameEffect)?
     /// Makes that of a mask's background. Nil: masks bring none.
     package var make: ((Mask.Background) throws -> any FrameEffect)?
+    /// Nil: there is none.
+    package var retouch: (any FrameRetouch)?
     /// The last one of a mask, without an effect if that could not be made.
     private var made: (background: Mask.Background, effect: (any FrameEffect)?)?
 

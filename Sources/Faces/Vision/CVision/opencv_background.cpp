@@ -3,11 +3,21 @@
 #include <cstring>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
+#include <vector>
 
 #include "CVision.h"
 #include "status.hpp"
 
+// Where a column of the picture lies between two of a smaller one.
+struct column {
+    int left, right;
+    // Of the right one, 0…1.
+    float share;
+};
+
 struct cvision_background {
+    // On the way to the reduced size.
+    cv::Mat larger, smaller;
     // At the reduced size: the picture, its brightness, the matte, and what the filter says.
     cv::Mat small, grey, brightness, matte, slope, offset, alpha;
     cv::Mat products, means, squares, mixed, bytes, least, greatest;
@@ -15,6 +25,10 @@ struct cvision_background {
     cv::Mat half, half_alpha, weight, colours, people;
     // Of the picture's size.
     cv::Mat blurred;
+    // Of the picture's columns: between which two of a smaller picture they lie.
+    std::vector<struct column> columns, half_columns;
+    // Of a row of the picture, at the columns of smaller ones: the filter's slopes and offsets, and colours of people.
+    std::vector<float> slopes, offsets, people_row;
 };
 
 namespace {
@@ -33,33 +47,45 @@ constexpr double blur = 1 / 45.0;
 
 // Bytes do not tell it from 1.
 constexpr float nearly_one = 0.996F;
+// The same before the smooth step.
+constexpr float surely_background = 0.0366F, surely_person = 1 - surely_background;
 
-// Between four places of a smaller picture.
-struct place {
-    place(float x, int width, float share_y) {
-        const float u = std::clamp(x, 0.0F, width - 1.0F);
-        left = std::min(static_cast<int>(u), std::max(0, width - 2));
-        right = std::min(left + 1, width - 1);
-        const float share_x = u - left;
-        parts[0] = (1 - share_x) * (1 - share_y);
-        parts[1] = share_x * (1 - share_y);
-        parts[2] = (1 - share_x) * share_y;
-        parts[3] = share_x * share_y;
-    }
-
-    float value(const float *const rows[2], int channels, int channel) const {
-        const int first = channels * left + channel, second = channels * right + channel;
-        return parts[0] * rows[0][first] + parts[1] * rows[0][second] + parts[2] * rows[1][first]
-            + parts[3] * rows[1][second];
-    }
-
-    int left, right;
-    float parts[4];
-};
-
+// From 0 for background to 1 for a person.
 float smooth_step(float value) {
-    const float share = std::clamp((value - background_below) / (person_above - background_below), 0.0F, 1.0F);
+    const float share = std::clamp(value, 0.0F, 1.0F);
     return share * share * (3 - 2 * share);
+}
+
+// Those of a picture's columns in a smaller one.
+void find_columns(std::vector<column> &columns, int width, int smaller) {
+    columns.resize(static_cast<size_t>(width));
+    const float step = static_cast<float>(smaller) / static_cast<float>(width);
+    for (int x = 0; x < width; ++x) {
+        const float u = std::clamp((static_cast<float>(x) + 0.5F) * step - 0.5F, 0.0F, static_cast<float>(smaller - 1));
+        const int left = std::min(static_cast<int>(u), std::max(0, smaller - 2));
+        columns[static_cast<size_t>(x)] = {left, std::min(left + 1, smaller - 1), u - static_cast<float>(left)};
+    }
+}
+
+// The row of a smaller picture at a height between two of its own.
+void find_row(std::vector<float> &row, const cv::Mat &from, float v) {
+    v = std::clamp(v, 0.0F, static_cast<float>(from.rows - 1));
+    const int top = std::min(static_cast<int>(v), std::max(0, from.rows - 2));
+    const float share = v - static_cast<float>(top);
+    const float *above = from.ptr<float>(top), *below = from.ptr<float>(std::min(top + 1, from.rows - 1));
+    row.resize(static_cast<size_t>(from.cols) * static_cast<size_t>(from.channels()));
+    for (size_t index = 0; index < row.size(); ++index) row[index] = above[index] + share * (below[index] - above[index]);
+}
+
+// Halves the picture as long as that makes it no smaller than wanted: halving is much faster than other factors.
+void reduce(cvision_background &state, const cv::Mat &picture, cv::Size size) {
+    cv::Mat from = picture;
+    while (from.cols % 2 == 0 && from.rows % 2 == 0 && from.cols / 2 > size.width && from.rows / 2 > size.height) {
+        cv::resize(from, state.smaller, cv::Size(from.cols / 2, from.rows / 2), 0, 0, cv::INTER_AREA);
+        cv::swap(state.smaller, state.larger);
+        from = state.larger;
+    }
+    cv::resize(from, state.small, size, 0, 0, cv::INTER_AREA);
 }
 
 void mean(const cv::Mat &from, cv::Mat &to, int around) {
@@ -86,6 +112,10 @@ void filter(cvision_background &state) {
     mean(state.mixed, state.offset, radius);
     cv::swap(state.slope, state.products);
     mean(state.products, state.slope, radius);
+    // From what is surely background, 0, to what is surely a person, 1.
+    constexpr float scale = 1 / (person_above - background_below);
+    state.slope *= scale;
+    state.offset.convertTo(state.offset, CV_32F, scale, -background_below * scale);
     state.alpha.create(state.slope.size(), CV_32FC1);
     for (int y = 0; y < state.slope.rows; ++y) {
         const float *slope = state.slope.ptr<float>(y), *offset = state.offset.ptr<float>(y);
@@ -172,7 +202,7 @@ bool cvision_background_replace(
         const double scale = std::min(1.0, static_cast<double>(reduced_side) / std::max(size.width, size.height));
         const cv::Size reduced(
             std::max(1, cvRound(scale * size.width)), std::max(1, cvRound(scale * size.height)));
-        cv::resize(picture, state->small, reduced, 0, 0, cv::INTER_AREA);
+        reduce(*state, picture, reduced);
         cv::cvtColor(state->small, state->grey, cv::COLOR_RGBA2GRAY);
         state->grey.convertTo(state->brightness, CV_32F, 1.0 / 255);
         const cv::Mat coarse(matte_height, matte_width, CV_32FC1, const_cast<float *>(matte));
@@ -201,23 +231,16 @@ bool cvision_background_replace(
         cv::dilate(state->alpha, state->greatest, cv::Mat());
         const float step_x = static_cast<float>(reduced.width) / size.width;
         const float step_y = static_cast<float>(reduced.height) / size.height;
-        const float half_x = static_cast<float>(halved.width) / size.width;
         const float half_y = static_cast<float>(halved.height) / size.height;
+        find_columns(state->columns, size.width, reduced.width);
+        find_columns(state->half_columns, size.width, halved.width);
         for (int y = 0; y < size.height; ++y) {
             const int row = std::min(reduced.height - 1, static_cast<int>(y * step_y));
-            const float v = std::clamp((y + 0.5F) * step_y - 0.5F, 0.0F, reduced.height - 1.0F);
-            const int top = std::min(static_cast<int>(v), std::max(0, reduced.height - 2));
-            const int bottom = std::min(top + 1, reduced.height - 1);
-            const float fy = v - top;
             const float *least = state->least.ptr<float>(row), *greatest = state->greatest.ptr<float>(row);
-            const float *slopes[] = {state->slope.ptr<float>(top), state->slope.ptr<float>(bottom)};
-            const float *offsets[] = {state->offset.ptr<float>(top), state->offset.ptr<float>(bottom)};
-            const float half_v = std::clamp((y + 0.5F) * half_y - 0.5F, 0.0F, halved.height - 1.0F);
-            const int half_top = std::min(static_cast<int>(half_v), std::max(0, halved.height - 2));
-            const float half_fy = half_v - half_top;
-            const float *people[] = {
-                state->people.ptr<float>(half_top),
-                state->people.ptr<float>(std::min(half_top + 1, halved.height - 1))};
+            find_row(state->slopes, state->slope, (y + 0.5F) * step_y - 0.5F);
+            find_row(state->offsets, state->offset, (y + 0.5F) * step_y - 0.5F);
+            find_row(state->people_row, state->people, (y + 0.5F) * half_y - 0.5F);
+            const float *slopes = state->slopes.data(), *offsets = state->offsets.data();
             uint8_t *out = picture.ptr<uint8_t>(y);
             const uint8_t *back = behind.ptr<uint8_t>(y);
             int x = 0;
@@ -240,27 +263,27 @@ bool cvision_background_replace(
                 for (; x < end; ++x) {
                     uint8_t *pixel = out + 4 * static_cast<size_t>(x);
                     const uint8_t *behind_it = back + 4 * static_cast<size_t>(x);
-                    const place at((x + 0.5F) * step_x - 0.5F, reduced.width, fy);
-                    const float brightness = (0.299F * pixel[0] + 0.587F * pixel[1] + 0.114F * pixel[2]) / 255;
-                    const float alpha = smooth_step(at.value(slopes, 1, 0) * brightness + at.value(offsets, 1, 0));
-                    if (alpha >= nearly_one) continue;
-                    const bool is_behind = alpha <= 1 - nearly_one;
+                    const struct column at = state->columns[static_cast<size_t>(x)];
+                    const float brightness =
+                        0.299F / 255 * pixel[0] + 0.587F / 255 * pixel[1] + 0.114F / 255 * pixel[2];
+                    const float slope = slopes[at.left] + at.share * (slopes[at.right] - slopes[at.left]);
+                    const float offset = offsets[at.left] + at.share * (offsets[at.right] - offsets[at.left]);
+                    const float share = slope * brightness + offset;
+                    if (share >= surely_person) continue;
+                    const bool is_behind = share <= surely_background;
                     if (is_behind && !cuts_out) {
                         std::memcpy(pixel, behind_it, 4);
                         continue;
                     }
-                    const place at_half((x + 0.5F) * half_x - 0.5F, halved.width, half_fy);
-                    if (is_behind) {
-                        // Encoders mix the colours of neighbours: those of the person go on a little.
-                        for (int channel = 0; channel < 3; ++channel)
-                            pixel[channel] = static_cast<uint8_t>(at_half.value(people, 4, channel) + 0.5F);
-                        pixel[3] = 0;
-                        continue;
-                    }
+                    // Encoders mix the colours of neighbours: in what is cut out, those of the person go on a little.
+                    const float alpha = is_behind ? 0 : smooth_step(share);
+                    const struct column half = state->half_columns[static_cast<size_t>(x)];
+                    const float *left = state->people_row.data() + 4 * static_cast<size_t>(half.left);
+                    const float *right = state->people_row.data() + 4 * static_cast<size_t>(half.right);
                     for (int channel = 0; channel < 3; ++channel) {
                         // A pixel of the edge has the old background's colour in it: the person's is that of inside.
-                        const float person =
-                            alpha * pixel[channel] + (1 - alpha) * at_half.value(people, 4, channel);
+                        const float inside = left[channel] + half.share * (right[channel] - left[channel]);
+                        const float person = alpha * pixel[channel] + (1 - alpha) * inside;
                         const float mixed = cuts_out ? person : alpha * person + (1 - alpha) * behind_it[channel];
                         pixel[channel] = static_cast<uint8_t>(std::clamp(mixed + 0.5F, 0.0F, 255.0F));
                     }
