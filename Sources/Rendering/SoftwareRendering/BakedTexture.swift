@@ -9,7 +9,9 @@ final class BakedTexture {
     /// The source of the first level, once a part of it has changed; nil: unchanged.
     var source: Texels?
     /// Of the first level, of 8 bits per component, as long as it does not change.
-    private(set) lazy var opaqueArea = OpaqueArea(levels[0])
+    private(set) lazy var opaqueArea = AlphaArea(levels[0], cellSize: 1) { $0 == 255 }
+    /// Of each level; nil: not known yet.
+    private var transparentAreas: [AlphaArea?]
 
     /// - Parameter largest: the first level.
     init(_ largest: Texels) throws(OutOfMemory) {
@@ -18,6 +20,7 @@ final class BakedTexture {
             levels.append(try Self.halved(levels[levels.count - 1]))
         }
         self.levels = levels
+        transparentAreas = levels.map { _ in nil }
     }
 
     /// The first level, to be changed. Afterwards, `updateSmaller` changes the others.
@@ -26,6 +29,7 @@ final class BakedTexture {
     /// Takes over a change of the first level.
     /// - Parameter changed: of that level.
     func updateSmaller(_ changed: PixelRectangle) {
+        for level in levels.indices { transparentAreas[level] = nil }
         var changed = changed
         let buffers = LayerBuffers()
         for (larger, smaller) in zip(levels, levels.dropFirst()) {
@@ -46,13 +50,16 @@ final class BakedTexture {
 
     /// The level for the whole of a face: up to one and a half texels per pixel, interpolation between four neighbours
     /// misses none.
-    func level(texelsPerPixel: Float) -> Texels {
+    /// - Returns: the level, and where it is transparent.
+    func level(texelsPerPixel: Float) -> (texels: Texels, transparentArea: AlphaArea) {
         var (level, rest) = (0, texelsPerPixel)
         while rest > 1.5, level < levels.count - 1 {
             rest /= 2
             level += 1
         }
-        return levels[level]
+        let area = transparentAreas[level] ?? AlphaArea(levels[level], cellSize: 4) { $0 == 0 }
+        transparentAreas[level] = area
+        return (levels[level], area)
     }
 
     private static func halved(_ texels: Texels) throws(OutOfMemory) -> Texels {

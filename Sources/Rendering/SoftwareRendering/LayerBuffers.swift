@@ -29,7 +29,9 @@ final class LayerBuffers {
         let opacity: Float
         let bounds: PixelRectangle
         /// Of the soft edge; nil without one: it need not be looked up inside of it.
-        let opaqueEdge: OpaqueArea?
+        let opaqueEdge: AlphaArea?
+        /// Of the colours; nil: not known. What lies inside of it is not drawn.
+        let transparentArea: AlphaArea?
     }
 
     /// Keeps a request for `prepareHeld`, which may be called on another thread.
@@ -40,6 +42,7 @@ final class LayerBuffers {
         guard let request = held.take() else { return }
         let edge = layer.value_count == 7 ? layer.edge : nil
         set(request.geometry, colors: layer.colors, edge: edge, weight: request.opacity)
+        if let area = request.transparentArea { removeTriangles(inside: area) }
         hasNoEdge.removeAll(keepingCapacity: true)
         if let area = request.opaqueEdge { findTriangles(inside: area) }
         prepare(&layer, bounds: request.bounds)
@@ -75,17 +78,30 @@ final class LayerBuffers {
         }
     }
 
-    private func findTriangles(inside area: OpaqueArea) {
+    private func findTriangles(inside area: AlphaArea) {
         hasNoEdge.reserveCapacity(indices.count / 3)
-        func place(_ index: Int) -> Point {
-            let values = vertices[Int(indices[index])].values
-            return Point(values.5, values.6)
-        }
         for first in stride(from: 0, to: indices.count, by: 3) {
-            let (a, b, c) = (place(first), place(first + 1), place(first + 2))
-            hasNoEdge.append(
-                area.contains(low: pointwiseMin(a, pointwiseMin(b, c)), high: pointwiseMax(a, pointwiseMax(b, c))))
+            hasNoEdge.append(isTriangle(first, inside: area) { Point($0.values.5, $0.values.6) })
         }
+    }
+
+    private func removeTriangles(inside area: AlphaArea) {
+        var end = 0
+        for first in stride(from: 0, to: indices.count, by: 3)
+        where !isTriangle(first, inside: area, { Point($0.values.0, $0.values.1) }) {
+            for corner in 0..<3 { indices[end + corner] = indices[first + corner] }
+            end += 3
+        }
+        indices.removeLast(indices.count - end)
+    }
+
+    /// - Parameters:
+    ///   - first: of the triangle's indices.
+    ///   - place: on the texture of the area, of a vertex.
+    private func isTriangle(_ first: Int, inside area: AlphaArea, _ place: (crasterizer_vertex) -> Point) -> Bool {
+        func corner(_ number: Int) -> Point { place(vertices[Int(indices[first + number])]) }
+        let (a, b, c) = (corner(0), corner(1), corner(2))
+        return area.contains(low: pointwiseMin(a, pointwiseMin(b, c)), high: pointwiseMax(a, pointwiseMax(b, c)))
     }
 
     /// All of a texture on all of another.

@@ -149,13 +149,15 @@ package final class SoftwareRenderer {
         let bounds = call.bounds.intersection(rectangle)
         guard !bounds.isEmpty else { return false }
         var layer = crasterizer_layer()
-        var opaqueEdge: OpaqueArea?
+        var (opaqueEdge, transparentArea): (AlphaArea?, AlphaArea?)
         layer.value_count = call.geometry.light.isEmpty && call.detail == nil ? 3 : 5
         switch call.source {
         case .texture(let reference):
             let texture = try texture(reference)
             let texelsPerPixel = call.geometry.texelsPerPixel(width: texture.width, height: texture.height)
-            layer.colors = texture.level(texelsPerPixel: texelsPerPixel).texture
+            let level = texture.level(texelsPerPixel: texelsPerPixel)
+            layer.colors = level.texels.texture
+            transparentArea = level.transparentArea
         case .capture(let trackID, let softEdge):
             guard let capture = captures[trackID] else { return false }
             layer.colors = capture.texture
@@ -195,7 +197,8 @@ package final class SoftwareRenderer {
         }
         job.buffers[index].hold(
             LayerBuffers.Request(
-                geometry: call.geometry, opacity: call.opacity, bounds: bounds, opaqueEdge: opaqueEdge))
+                geometry: call.geometry, opacity: call.opacity, bounds: bounds, opaqueEdge: opaqueEdge,
+                transparentArea: transparentArea))
         job.layers.append(layer)
         return true
     }
