@@ -23,7 +23,7 @@ struct BesideHeadTests {
     }
 
     private func finder() throws -> StillOcclusion {
-        StillOcclusion(reference: reference, mesh: try Repository.mesh(), hands: .waiting(.standard))
+        StillOcclusion(reference: reference, mesh: try Repository.mesh(), search: .waiting(.standard))
     }
 
     /// A jaw that is measured too wide covers the wall beside it: the mask ends where the head does.

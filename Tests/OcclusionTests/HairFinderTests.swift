@@ -127,7 +127,7 @@ struct HairFinderTests {
         let portrait = try portrait(face, samples: 1)
         let drawing = FaceDrawing(
             face, placement: DrawnFacePlacement(center: Point(90, 110), faceWidth: 100), reference: reference)
-        var finder = StillOcclusion(reference: reference, mesh: mesh, hands: .waiting(.standard))
+        var finder = StillOcclusion(reference: reference, mesh: mesh, search: .waiting(.standard))
         let transforms: [(Point) -> Point] = [
             { 0.2 * $0 }, { $0 + 5000 }, { $0 * Point(1, .nan) }, { $0 * .infinity },
         ]

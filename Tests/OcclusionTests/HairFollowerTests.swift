@@ -24,8 +24,8 @@ struct HairFollowerTests {
             quality: .samples(1), reference: reference)
     }
 
-    private func follower(_ hands: HandSearch) throws -> OcclusionFollower {
-        OcclusionFollower(reference: reference, mesh: try Repository.mesh(), hands: hands)
+    private func follower(_ search: OccluderSearch) throws -> OcclusionFollower {
+        OcclusionFollower(reference: reference, mesh: try Repository.mesh(), search: search)
     }
 
     /// - Returns: how much of the picture is uncovered, in pixels.

@@ -27,7 +27,7 @@ enum SharedStillOcclusion {
     private static func makeIfNeeded(_ finder: inout StillOcclusion?) throws {
         if finder == nil {
             finder = StillOcclusion(
-                reference: try Repository.referenceFace(), mesh: try Repository.mesh(), hands: .waiting(.standard))
+                reference: try Repository.referenceFace(), mesh: try Repository.mesh(), search: .waiting(.standard))
         }
     }
 }

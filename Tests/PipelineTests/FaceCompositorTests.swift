@@ -102,7 +102,7 @@ private let sharedRenderer = Result {
     @Test(arguments: [(OccluderPolicy.only([.hands]), true), (.nothing, false), (.mask, false)])
     func masksLieUnderOccluders(_ occluders: OccluderPolicy, _ liesUnder: Bool) throws {
         var compositor = try FaceCompositor(mask: mask)
-        compositor.occluders = occluders
+        compositor.occluders.policy = occluders
         let face = face(1, x: 100, size: 200)
         func isUnmasked(_ number: Int, darkBelow: Int) throws -> Bool {
             var frame = try frame([face], at: Double(number) / 25)
@@ -138,7 +138,7 @@ private let sharedRenderer = Result {
         let fringe = top + 0.25 * (vertices[Landmarks.topology.noseBridge[0]] - top)
         let chin = vertices[Landmarks.topology.chin] - Point(0, 6)
         var compositor = try FaceCompositor(mask: mask)
-        (compositor.occluders, compositor.hands) = (occluders, .waiting(.standard))
+        (compositor.occluders.policy, compositor.occluders.search) = (occluders, .waiting(.standard))
         var frame = Frame(try portrait.pixels.copy(), seconds: seconds)
         frame.faces = [portrait.instance]
         try renderer.perform { try compositor.compose(&frame, with: $0) }
@@ -203,14 +203,14 @@ private let sharedRenderer = Result {
     /// Pictures of a camera do not wait for hands, those of a clip do, whichever came first.
     @Test(arguments: [false, true]) func anotherSourceDecidesWhetherPicturesWaitForHands(_ isLive: Bool) throws {
         var compositor = try FaceCompositor(mask: mask)
-        compositor.hands = isLive ? .waiting(.standard) : .background(.standard)
+        compositor.occluders.search = isLive ? .waiting(.standard) : .background(.standard)
         compositor.changeSource()
-        #expect(compositor.hands.isInBackground != isLive)
+        #expect(compositor.occluders.search.isInBackground != isLive)
         compositor.changeSource(isLive: isLive)
-        #expect(compositor.hands.isInBackground == isLive)
-        compositor.hands = .none
+        #expect(compositor.occluders.search.isInBackground == isLive)
+        compositor.occluders.search = .none
         compositor.changeSource(isLive: isLive)
-        #expect(!compositor.hands.isAvailable)
+        #expect(!compositor.occluders.search.seesHands)
     }
 
     /// A face that is known again after a cut, or in front of another camera, is in another light.

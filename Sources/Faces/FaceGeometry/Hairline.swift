@@ -29,8 +29,11 @@ package struct Hairline: Sendable {
     ///   - vertices: of the mesh, with unmoved head points.
     ///   - raise: beyond the head point; see `init(_:)`.
     package static func place(above headPoint: HeadPoint, _ vertices: [Point], raise: Float) -> Point {
-        let root = vertices[Landmarks.topology.noseBridge[0]]
-        return root + (1 + raise) * (vertices[headPoint.vertex] - root)
+        raised(vertices[headPoint.vertex], from: vertices[Landmarks.topology.noseBridge[0]], by: raise)
+    }
+
+    fileprivate static func raised(_ place: Point, from root: Point, by raise: Float) -> Point {
+        root + (1 + raise) * (place - root)
     }
 
     /// Moves the head points of a mesh.
@@ -47,7 +50,7 @@ extension Face {
         let root = landmarks[Landmarks.topology.noseBridge[0]]
         let old = headPoints
         headPoints = HeadPoints { headPoint in
-            old[headPoint] + hairline.raise(of: headPoint) * (old[headPoint] - root)
+            Hairline.raised(old[headPoint], from: root, by: hairline.raise(of: headPoint))
         }
     }
 }

@@ -19,7 +19,7 @@ package struct OcclusionFollower {
     /// Of the last picture.
     private var mattes: [Int: OcclusionMatte] = [:]
 
-    private let handSearch: HandSearch
+    private let search: OccluderSearch
     /// Nil until a face is to be followed.
     private var handFollower: HandFollower?
     /// The same.
@@ -42,8 +42,8 @@ package struct OcclusionFollower {
     /// While no hand is near, a face that is known is learnt so often, in seconds: that takes longer than to look for hands.
     private static let interval = 0.25
 
-    package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
-        (handSearch, seesHair) = (hands, hands.seesHair)
+    package init(reference: ReferenceFace, mesh: FaceMesh, search: OccluderSearch = .none) {
+        (self.search, seesHair) = (search, search.seesHair)
         (self.reference, self.mesh) = (reference, mesh)
         texels = CanonicalTexels(reference: reference, mesh: mesh)
         memory = OcclusionMemory(texels)
@@ -109,8 +109,8 @@ package struct OcclusionFollower {
         _ instances: [FaceInstance], in picture: borrowing PixelBuffer, at seconds: Double
     ) throws {
         if hairFollower == nil {
-            guard seesHair, let networks = handSearch.networks else { return }
-            hairFollower = HairFollower(texels, networks, inBackground: handSearch.isInBackground)
+            guard seesHair, let networks = search.networks else { return }
+            hairFollower = HairFollower(texels, networks, inBackground: search.isInBackground)
         }
         hairMatte.beginPicture()
         let seen = instances.filter(\.canBeLearnt)
@@ -145,12 +145,12 @@ package struct OcclusionFollower {
     /// Loads the networks that see hands, or begins to do so on another thread.
     /// - Throws: `VisionError` with the path of a damaged network; `OutOfMemory` or `NoThread`.
     package mutating func prepareHands() throws {
-        guard handFollower == nil, let networks = handSearch.networks, networks.hasHands else { return }
+        guard handFollower == nil, let networks = search.networks, networks.hasHands else { return }
         handFollower =
-            if case .paced(_, let pictures) = handSearch {
+            if case .paced(_, let pictures) = search {
                 try HandFollower(networks, pictures: pictures)
             } else {
-                try HandFollower(networks, inBackground: handSearch.isInBackground)
+                try HandFollower(networks, inBackground: search.isInBackground)
             }
     }
 

@@ -6,7 +6,7 @@ import Pixels
 package struct StillOcclusion {
     private let reference: ReferenceFace
     private let mesh: FaceMesh
-    private let handSearch: HandSearch
+    private let search: OccluderSearch
     // What they need is made when they are first asked for.
     private lazy var glassesFinder = GlassesFinder(reference: reference, mesh: mesh)
     private lazy var texels = CanonicalTexels(reference: reference, mesh: mesh)
@@ -22,8 +22,8 @@ package struct StillOcclusion {
     /// In photographs of more people, hands are looked for less thoroughly: that takes a quarter of the time.
     private static let mostFacesAlone = 3
 
-    package init(reference: ReferenceFace, mesh: FaceMesh, hands: HandSearch = .none) {
-        (self.reference, self.mesh, handSearch) = (reference, mesh, hands)
+    package init(reference: ReferenceFace, mesh: FaceMesh, search: OccluderSearch = .none) {
+        (self.reference, self.mesh, self.search) = (reference, mesh, search)
     }
 
     /// - Parameters:
@@ -55,7 +55,7 @@ package struct StillOcclusion {
         var vertices = instance.face.vertices
         guard instance.canBeLearnt(vertices) else { return nil }
         if hairFinder == nil {
-            guard let networks = handSearch.networks, networks.hasPerson else { return nil }
+            guard let networks = search.networks, networks.hasPerson else { return nil }
             hairFinder = try HairFinder(texels, networks)
         }
         guard let found = try hairFinder?.find(vertices: vertices, width: instance.width, in: picture) else {
@@ -82,7 +82,7 @@ package struct StillOcclusion {
         let vertices = instance.face.vertices
         guard instance.canBeLearnt(vertices) else { return nil }
         if handFinder == nil {
-            guard let networks = handSearch.networks, networks.hasHands else { return nil }
+            guard let networks = search.networks, networks.hasHands else { return nil }
             handFinder = try HandFinder(networks)
         }
         let target = HandTarget(vertices: vertices, width: instance.width)

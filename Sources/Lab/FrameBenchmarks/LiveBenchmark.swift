@@ -79,7 +79,7 @@ package struct LiveBenchmark {
         compositor = FaceCompositor(
             mask: try data.mask(settings.mask, reference: reference), reference: reference, mesh: mesh)
         let models = settings.models
-        compositor.hands = .background(models.networks)
+        compositor.occluders.search = .background(models.networks)
         analyzer = LiveAnalyzer(
             try FaceTracker(model: try models.loadLandmarkModel(for: .frames), reference: reference) {
                 try models.makeDetector(for: .frames)

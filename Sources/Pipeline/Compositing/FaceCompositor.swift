@@ -4,7 +4,6 @@ import Graphics
 import MaskComposition
 import MaskRendering
 import Masks
-import Occlusion
 import People
 import Pixels
 
@@ -26,13 +25,8 @@ package struct FaceCompositor {
     package var opacity: Float = 1 { didSet { if opacity != oldValue { fadedMask = nil } } }
     /// Whether faces are to be seen without a mask: then a lost face is no reason to blur the picture.
     package var isOff = false
-    package var occluders = OccluderPolicy.mask
-    /// How hands and hair in front of faces are found.
-    package var hands = HandSearch.none {
-        didSet { (occlusion, stillOcclusion, seesHands) = (nil, nil, hands.isAvailable) }
-    }
-    /// Whether that finds any: known once, because it looks for files.
-    private var seesHands = false
+    /// What stays in front of masks.
+    package var occluders: OccluderFinder
     /// Is told once why something is left out from then on, because a network is damaged. Nil: drawing fails instead.
     package var warn: ((String) -> Void)?
     package var faces: FaceChoice
@@ -43,10 +37,6 @@ package struct FaceCompositor {
     private var fadedMask: Mask?
     private var isNewSource = false
     private var gaze = GazeFollower()
-    /// Nil until a mask has asked for it.
-    private var occlusion: OcclusionFollower?
-    /// The same.
-    private var stillOcclusion: StillOcclusion?
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
     ///   mistake: photographs, and videos whose frames have been analyzed with a look ahead.
@@ -58,15 +48,8 @@ package struct FaceCompositor {
         self.mesh = mesh
         self.mask = mask
         self.faces = faces
+        occluders = OccluderFinder(reference: reference, mesh: mesh)
         lostFaces = LostFaces(policy: whenLost)
-    }
-
-    /// Ends the search for hands after a failure.
-    /// - Returns: whether the search may have caused it.
-    package mutating func endHandSearch() -> Bool {
-        guard occlusion != nil, seesHands || hands.seesHair else { return false }
-        hands = .none
-        return true
     }
 
     /// Makes what the first drawing needs. Copies that are made later share it.
@@ -76,14 +59,7 @@ package struct FaceCompositor {
     /// - Parameter mask: the one that is worn first.
     /// - Throws: `OutOfMemory` or `NoThread`.
     package mutating func prepareHands(for mask: Mask) throws {
-        guard occlusion == nil, occluders.includes(.hands, mask, seesHands: seesHands) else { return }
-        var follower = OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
-        do {
-            try follower.prepareHands()
-        } catch  where !(error is OutOfMemory) {
-            return try leaveOutHands(error)
-        }
-        occlusion = follower
+        try occluders.prepareHands(for: mask, warn: warn)
     }
 
     /// Draws the mask on the frame's chosen faces and sets `chosenFaces`.
@@ -127,10 +103,10 @@ package struct FaceCompositor {
         if frame.isCut || isNewSource {
             composer.interrupt()
             gaze.forget()
-            occlusion?.interrupt()
+            occluders.interrupt()
             effects.retouch?.interrupt()
         }
-        if isNewSource { occlusion?.forget() }
+        if isNewSource { occluders.forget() }
         choose(&frame)
         if followsGaze { try followGaze(&frame) }
         let chosen = frame.chosenFaces
@@ -139,15 +115,9 @@ package struct FaceCompositor {
         var faces = decision.kept + chosen.reversed()
         if let sound = frame.sound { for index in faces.indices { faces[index].signals.hear(sound) } }
         var worn = worn(by: faces)
-        var mattes: [Int: OcclusionMatte] = [:]
-        if !worn.isEmpty {
-            let startOfMattes = ContinuousClock.now
-            // In the picture as it was taken: on another background, hair and hands have other edges.
-            mattes = try mattesUnlessTheyFail(worn, frame)
-            OcclusionMatte.spareNeighbours(&mattes, worn.map(\.instance))
-            raiseToHairlines(&worn, isStill: frame.seconds == nil)
-            frame.timings.occluders = .now - startOfMattes
-        }
+        let startOfMattes = ContinuousClock.now
+        let mattes = try occluders.find(before: &worn, in: frame, warn: warn)
+        frame.timings.occluders = .now - startOfMattes
         let effect = try beginEffect(on: &frame)
         if people != nil { try blur(faces, in: &frame.pixels) }
         if !worn.isEmpty {
@@ -158,8 +128,6 @@ package struct FaceCompositor {
             try draw(list, worn, &frame.pixels, frame.encoding)
             composer.recycle(list)
             frame.timings.drawing = renderer.times
-        } else {
-            occlusion?.forgetHands()
         }
         frame.keptFaces = decision.kept
         frame.isBlurred = decision.mustBlur && !isOff
@@ -214,7 +182,9 @@ package struct FaceCompositor {
     /// The next frame comes from another source: nothing of the faces before it holds.
     /// - Parameter isLive: whether pictures of that one do not wait for hands; nil: as before.
     package mutating func changeSource(isLive: Bool? = nil) {
-        if let isLive, hands.isInBackground != isLive { hands = hands.inBackground(isLive) }
+        if let isLive, occluders.search.isInBackground != isLive {
+            occluders.search = occluders.search.inBackground(isLive)
+        }
         lostFaces = LostFaces(policy: lostFaces.policy)
         isNewSource = true
     }
@@ -277,60 +247,6 @@ package struct FaceCompositor {
             if let face = chosen.first(where: { $0.trackID == frame.faces[index].trackID }) {
                 frame.faces[index] = face
             }
-        }
-    }
-
-    private mutating func mattesUnlessTheyFail(
-        _ worn: [WornMask], _ frame: borrowing Frame
-    ) throws -> [Int: OcclusionMatte] {
-        do {
-            return try mattes(worn, frame)
-        } catch  where !(error is OutOfMemory) {
-            guard seesHands || hands.seesHair else { throw error }
-            try leaveOutHands(error)
-            return try mattes(worn, frame)
-        }
-    }
-
-    private mutating func leaveOutHands(_ error: any Error) throws {
-        guard let warn else { throw error }
-        hands = .none
-        warn("\(error); masks are drawn over hands and hair")
-    }
-
-    /// The occluders of the chosen faces.
-    private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) throws -> [Int: OcclusionMatte] {
-        let (occluders, chosen) = (occluders, frame.chosenFaces)
-        func faces(occludedBy occluder: Mask.Occluder) -> [FaceInstance] {
-            let trackIDs = worn.filter { occluders.includes(occluder, $0.mask, seesHands: seesHands) }.map(
-                \.instance.trackID)
-            return chosen.filter { trackIDs.contains($0.trackID) }
-        }
-        let (handed, hair, glasses) = (
-            faces(occludedBy: .hands), faces(occludedBy: .hair), faces(occludedBy: .glasses)
-        )
-        guard let seconds = frame.seconds else {
-            guard !hair.isEmpty || !glasses.isEmpty || !handed.isEmpty else { return [:] }
-            var still = stillOcclusion ?? StillOcclusion(reference: reference, mesh: mesh, hands: hands)
-            stillOcclusion = nil
-            defer { stillOcclusion = still }
-            return try still.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
-        }
-        if handed.isEmpty { occlusion?.forgetHands() }
-        guard !handed.isEmpty || !hair.isEmpty || !glasses.isEmpty else { return [:] }
-        var follower = occlusion ?? OcclusionFollower(reference: reference, mesh: mesh, hands: hands)
-        // Not kept here meanwhile: two owners would copy what it holds.
-        occlusion = nil
-        defer { occlusion = follower }
-        return try follower.follow(handed, hair: hair, glasses: glasses, in: frame.pixels, at: seconds)
-    }
-
-    /// Paint on high foreheads reaches the hair.
-    private func raiseToHairlines(_ worn: inout [WornMask], isStill: Bool) {
-        for index in worn.indices where occluders.includes(.hair, worn[index].mask, seesHands: seesHands) {
-            let trackID = worn[index].instance.trackID
-            let hairline = isStill ? stillOcclusion?.hairlines[trackID] : occlusion?.hairline(of: trackID)
-            if let hairline { worn[index].instance.face.raise(to: hairline) }
         }
     }
 

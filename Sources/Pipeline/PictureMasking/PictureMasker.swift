@@ -26,8 +26,8 @@ package final class PictureMasker {
         compositor = FaceCompositor(
             mask: options.drawsMask ? studio.masks.standard : nil, reference: studio.reference, mesh: studio.mesh,
             faces: options.faces)
-        (compositor.people, compositor.occluders) = (studio.masks.people, options.occluders)
-        compositor.hands = .waiting(options.models.networks)
+        (compositor.people, compositor.occluders.policy) = (studio.masks.people, options.occluders)
+        compositor.occluders.search = .waiting(options.models.networks)
         compositor.effects = try options.effects.make?() ?? FrameEffects()
         // Who asks for hands is not served without them.
         if [.mask, .nothing].contains(options.occluders) { compositor.warn = { studio.warnOnce($0) } }

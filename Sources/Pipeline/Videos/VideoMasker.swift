@@ -197,8 +197,8 @@ package final class VideoMasker {
         defer { sink.cancel() }
         var compositor = FaceCompositor(
             mask: masks.standard, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
-        compositor.occluders = settings.occluders
-        compositor.hands = .waiting(settings.models.networks)
+        compositor.occluders.policy = settings.occluders
+        compositor.occluders.search = .waiting(settings.models.networks)
         if [.mask, .nothing].contains(settings.occluders) { compositor.warn = { [settings] in settings.warn?($0) } }
         compositor.people = masks.people
         compositor.effects = try settings.makeEffects?() ?? FrameEffects()

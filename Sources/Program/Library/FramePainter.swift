@@ -115,7 +115,7 @@ final class FramePainter {
             result.failure = error
             result.picture = job.picture
             // A mask needs no search for hands: without it, the next picture gets one.
-            let mayBeHands = compositor.endHandSearch()
+            let mayBeHands = compositor.occluders.endSearch()
             if mayBeHands { findsHands = false }
             if mayBeHands || job.look.cover != nil || job.look.whenLost == .blur && !job.look.isOff {
                 hide(job.picture)
@@ -127,7 +127,7 @@ final class FramePainter {
     /// Prepares for a picture's look, and for another source of pictures.
     private func begin(_ job: FrameJob) throws {
         let look = job.look
-        (compositor.faces, compositor.occluders, compositor.opacity) = (look.faces, look.occluders, look.opacity)
+        (compositor.faces, compositor.occluders.policy, compositor.opacity) = (look.faces, look.occluders, look.opacity)
         (compositor.lostFaces.policy, compositor.isOff) = (look.whenLost, look.isOff)
         if maskRevision != look.maskRevision { (compositor.mask, maskRevision) = (look.mask, look.maskRevision) }
         let isSame = origin.map { $0.revision == look.sourceRevision && $0.picture.fits(job.picture) } ?? false
@@ -138,7 +138,7 @@ final class FramePainter {
         guard let source = look.source, origin?.source !== source else { return }
         forgetPictures()
         analyzer = try source.analyzer()
-        compositor.hands = !findsHands ? .none : source.waits ? .waiting(.standard) : .background(.standard)
+        compositor.occluders.search = !findsHands ? .none : source.waits ? .waiting(.standard) : .background(.standard)
         origin = (source, look.sourceRevision, job.picture)
     }
 

@@ -151,7 +151,7 @@ final class LiveCompositor {
         var compositor = compositor
         // There is one pupil finder, which the copy would take away.
         compositor.usePupils(of: SuppliedPupilFinder())
-        (compositor.hands, compositor.effects) = (.none, FrameEffects())
+        (compositor.occluders.search, compositor.effects) = (.none, FrameEffects())
         compositor.mask = mask
         (compositor.people, compositor.opacity, compositor.isOff, compositor.faces) = (nil, 1, false, .all)
         try compositor.compose(&frame, with: renderer)

@@ -133,12 +133,12 @@ package final class LiveSession {
             // A choice of the session before says nothing about who has to be covered now.
             faces: settings.worn.faces ?? (settings.worn.people == nil ? preferences.faces : nil) ?? .all,
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
-        (faces.occluders, faces.people) = (settings.worn.occluders, people.coverings)
+        (faces.occluders.policy, faces.people) = (settings.worn.occluders, people.coverings)
         let networks = settings.models.networks
         faces.effects = try FrameEffects(settings.worn.background, networks: networks)
         faces.usePupils(of: pupils)
         // Where no frame may be dropped, the same input gives the same output.
-        faces.hands = source.description.isLive ? .background(networks) : .waiting(networks)
+        faces.occluders.search = source.description.isLive ? .background(networks) : .waiting(networks)
         faces.warn = { messages.say($0, isAlarm: true) }
         compositor = try LiveCompositor(
             masks, faces, cover: settings.worn.cover, people: settings.worn.people,
@@ -367,7 +367,8 @@ package final class LiveSession {
         } else if startsRecording {
             outputs.take(pixels, at: seconds, isFirst: false, isForRecording: true)
         }
-        if outputs.awaitsPicture { outputs.showAwaited(pixels) }
+        // A new frame is offered to it, too.
+        if !isNew, outputs.awaitsPicture { outputs.showAwaited(pixels) }
         pending.saveSnapshots(pixels, with: outputs)
     }
 

@@ -53,7 +53,7 @@ final class ModelView {
         self.package = package
         self.renderer = renderer
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
-        compositor.hands = model.occluders(networks)
+        compositor.occluders.search = model.occluders(networks)
         compositor.effects = try FrameEffects(nil, networks: networks)
         compositor.warn = warn
         self.open = open
@@ -68,7 +68,7 @@ final class ModelView {
         source.stop()
         source = new
         compositor.changeSource()
-        compositor.hands = model.occluders(networks)
+        compositor.occluders.search = model.occluders(networks)
         unmasked = nil
         navigation.showAll()
         looksForFace = true
@@ -142,7 +142,7 @@ final class ModelView {
 
 extension EditModel {
     /// How hands and hair in front of faces are found. Drawn heads have none there.
-    fileprivate func occluders(_ networks: NetworkFolder) -> HandSearch {
+    fileprivate func occluders(_ networks: NetworkFolder) -> OccluderSearch {
         switch self {
         case .syntheticHead: .none
         case .photograph: .waiting(networks)

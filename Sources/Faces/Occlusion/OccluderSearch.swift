@@ -1,12 +1,12 @@
 import NeuralNetworks
 
-/// How hands and hair in front of faces are found beside what the learnt face tells.
-package enum HandSearch: Sendable {
+/// How networks find hands and hair in front of faces.
+package enum OccluderSearch: Sendable {
     /// Not at all.
     case none
-    /// With networks, for which each picture waits. Where they are not installed, not at all.
+    /// Each picture waits for them. Where they are not installed, they find nothing.
     case waiting(NetworkFolder)
-    /// Likewise, on a thread of its own, for which no picture waits: they are known a little later.
+    /// On a thread of its own, for which no picture waits: what they find is known a little later.
     case background(NetworkFolder)
     /// As if such a thread always took so many pictures; for measurements.
     case paced(NetworkFolder, pictures: Int)
@@ -21,12 +21,12 @@ package enum HandSearch: Sendable {
     /// Whether it finds hair.
     package var seesHair: Bool { networks?.hasPerson ?? false }
     /// Whether it finds hands.
-    package var isAvailable: Bool { networks?.hasHands ?? false }
+    package var seesHands: Bool { networks?.hasHands ?? false }
 
     package var isInBackground: Bool { if case .background = self { true } else { false } }
 
     /// The same networks, with a thread of their own or without.
-    package func inBackground(_ isInBackground: Bool) -> HandSearch {
+    package func inBackground(_ isInBackground: Bool) -> OccluderSearch {
         guard let networks else { return .none }
         return isInBackground ? .background(networks) : .waiting(networks)
     }
