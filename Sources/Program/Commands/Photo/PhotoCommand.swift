@@ -58,8 +58,8 @@ enum PhotoCommand {
     static let definition = CommandDefinition(
         name: "photo", overview: "Put a mask on every face in photographs.",
         discussion: """
-            Reads \(PictureFormat.allCases.map(\.name).joined(separator: ", ")) and still GIF. The results go into a \
-            folder under the same names; sub-folders, format, colour profile, EXIF and XMP are kept. An input is never overwritten.
+            Reads \(PictureFormat.readableNames), GIF if it is still. The results go into a folder under the same names; \
+            sub-folders, format, colour profile, EXIF and XMP are kept. An input is never overwritten.
             """,
         arguments: [
             ArgumentDefinition(
