@@ -64,10 +64,10 @@ enum PhotoCommand {
         arguments: [
             ArgumentDefinition(
                 name: "input", help: "Photographs or folders; - reads a list of paths from standard input.",
-                repeats: true, takesPaths: true, kind: .photograph)
+                repeats: true, isOptional: true, takesPaths: true, kind: .photograph)
         ],
         groups: [
-            .input(recursive),
+            .input(recursive, PhotoWindow.flag),
             .mask(
                 PhotoOptionKeys.masks, MaskingOptions.faces, PhotoOptionKeys.smallestFace, MaskingOptions.occluders,
                 PhotoOptionKeys.overlays, PhotoOptionKeys.drawsNoMask),
