@@ -298,8 +298,8 @@ let package = Package(
                 "FrameProcessing", "Gaze", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
                 "LandmarkModels", "LiveControl", "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor",
                 "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PhotoBenchmarks",
-                "PhotoRecords", "Photographs", "PictureMasking", "PipeWire", "Pixels", "Records", "ReviewWindow",
-                "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
+                "PhotoRecords", "PhotographWindow", "Photographs", "PictureMasking", "PipeWire", "Pixels", "Records",
+                "ReviewWindow", "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
         .target(
             name: "Library",
@@ -345,6 +345,10 @@ let package = Package(
                 "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels", "SyntheticFaces",
                 "Threads",
             ], path: "Sources/Program/MaskEditor"),
+        .target(
+            name: "PhotographWindow",
+            dependencies: ["Clips", "Display", "Files", "Graphics", "Installation", "LiveWindow", "Pixels", "Threads"],
+            path: "Sources/Program/PhotographWindow"),
         .target(
             name: "ReviewWindow",
             dependencies: [

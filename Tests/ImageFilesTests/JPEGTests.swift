@@ -120,4 +120,32 @@ import Testing
         #expect(!isColor)
         #expect(picture.pixels[20, 20].x == picture.pixels[20, 20].z)
     }
+
+    /// With and without Adobe's marker, which inverts what is stored.
+    @Test(arguments: [false, true]) func cmykBecomesSRGB(_ isAdobes: Bool) throws {
+        var builder = CMYKJPEGBuilder(blocks: [
+            SIMD4(0, 0, 0, 0), SIMD4(255, 0, 0, 0), SIMD4(0, 0, 0, 255), SIMD4(0, 128, 0, 128),
+        ])
+        builder.isAdobes = isAdobes
+        let plain = try PictureReader.read(builder.bytes, path: "in.jpg")
+        let colors = (0..<4).map { plain.pixels[8 * $0 + 4, 4] }
+        let multiplied = [
+            SIMD4<UInt16>(255, 255, 255, 255), SIMD4(0, 255, 255, 255), SIMD4(0, 0, 0, 255), SIMD4(127, 63, 127, 255),
+        ]
+        #expect(colors == multiplied, "\(colors)")
+        builder.profile = ICCBuilder.cmykProfile()
+        let picture = try PictureReader.read(builder.bytes, path: "in.jpg")
+        let cyan = picture.pixels[12, 4]
+        #expect((0..<3).allSatisfy { abs(Int(cyan[$0]) - 119) < 4 } && cyan.w == 255, "\(cyan)")
+        #expect(picture.pixels[4, 4].x > 250 && picture.pixels[20, 4].x < 8)
+        let (format, hasProfile) = (picture.format, picture.metadata.iccProfile != nil)
+        #expect(format == .jpeg && !hasProfile)
+        // The result is an ordinary JPEG.
+        let file = try PictureWriter.encode(picture, options: .init(format: .jpeg), path: "out.jpg").bytes()
+        let again = try PictureReader.read(file, path: "out.jpg")
+        #expect(try PictureDifference(again.pixels, picture.pixels).largest < 12)
+        // A profile for RGB counts as none.
+        builder.profile = ICCBuilder.profile()
+        #expect(try PictureReader.read(builder.bytes, path: "in.jpg").pixels[12, 4] == multiplied[1])
+    }
 }

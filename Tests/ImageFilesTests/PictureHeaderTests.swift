@@ -8,7 +8,9 @@ import Testing
 @Suite struct PictureHeaderTests {
     @Test func headersSayWhatIsRead() throws {
         let folder = try TemporaryFolder()
-        var files = WholePictures.tiffs() + WholePictures.gifs() + WholePictures.webps()
+        var files =
+            WholePictures.tiffs() + WholePictures.gifs() + WholePictures.webps() + WholePictures.bmps()
+            + WholePictures.netpbms() + WholePictures.cmykJPEGs()
         for format in PictureFormat.allCases {
             for isDeep in [false, true] {
                 let pixels = try PixelBuffer(width: 40, height: 30, format: isDeep ? .rgba16 : .rgba8)

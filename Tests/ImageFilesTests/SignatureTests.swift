@@ -24,9 +24,8 @@ import Testing
 
     /// Those of printing and painting programs, too.
     @Test(arguments: [
-        ("8BPS\0\u{1}", "a Photoshop file (PSD)"), ("BM\u{10}\0\0\0", "a BMP"),
-        ("P6\n2 2\n255\n", "a Netpbm picture (P6)"),
-        ("P5 # grey", "a Netpbm picture (P5)"),
+        ("8BPS\0\u{1}", "a Photoshop file (PSD)"), ("BM\u{10}\0\0\0", "a BMP of an unknown kind"),
+        ("P7\nWIDTH 2\n", "a Netpbm picture (P7)"),
     ])
     func otherPictures(_ start: String, _ name: String) {
         let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: 100)
@@ -35,7 +34,8 @@ import Testing
             _ = try PictureReader.read(bytes, path: "a.psd")
         }
         #expect(
-            throws: PictureError(.notAPicture, path: "a", "is not a JPEG, PNG, WebP, TIFF, HEIC, AVIF or GIF picture")
+            throws: PictureError(
+                .notAPicture, path: "a", "is not a JPEG, PNG, WebP, TIFF, HEIC, AVIF, GIF, BMP or Netpbm picture")
         ) {
             _ = try PictureReader.read(Array("P9 text".utf8), path: "a")
         }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func everyFormatThatCanBeReadIsNamed() {
-        let names = "JPEG, PNG, WebP, TIFF, HEIC, AVIF or GIF"
+        let names = "JPEG, PNG, WebP, TIFF, HEIC, AVIF, GIF, BMP or Netpbm"
         #expect(throws: PictureError(.notAPicture, path: "a", "is not a \(names) picture")) {
             _ = try PictureReader.read(Array("hello".utf8), path: "a")
         }
@@ -61,6 +61,7 @@ import Testing
     @Test func masksHaveNoOtherTextures() throws {
         let files = [
             TIFFBuilder(width: 4, height: 4).bytes, GIFBuilder(width: 4, height: 4) { _, _ in 0 }.bytes,
+            BMPBuilder(width: 4, height: 4, bits: 24).bytes, Array("P2 1 1 9 5 ".utf8),
         ]
         for file in files {
             #expect(throws: PictureError.self) { _ = try PictureReader.read(file, for: .texture, path: "t.png") }

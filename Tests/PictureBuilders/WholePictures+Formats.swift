@@ -41,6 +41,41 @@ extension WholePictures {
         }
     }
 
+    /// Each number of bits, with headers of several sizes.
+    package static func bmps() -> [[UInt8]] {
+        [1, 4, 8, 16, 24, 32].map { BMPBuilder(width: 13, height: 9, bits: $0).bytes }
+            + [12, 108, 124].map { size in
+                var builder = BMPBuilder(width: 5, height: 7, bits: size == 12 ? 24 : 32)
+                builder.headerSize = size
+                if size > 12 { builder.masks = [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000] }
+                if size == 124 { builder.profile = ICCBuilder.profile() }
+                return builder.bytes
+            }
+    }
+
+    /// As text and as bytes, with 1, 8 and 16 bits.
+    package static func netpbms() -> [[UInt8]] {
+        let texts = ["P1 # bits\n3 2\n101\n0 1 0\n", "P2\n2 2 15\n0 5 10 15\n", "P3\n2 1\n1000\n0 500 1000 1 2 3\n"]
+        let bytes: [(String, [UInt8])] = [
+            ("P4\n10 2\n", [0xA5, 0x40, 0x5A, 0x80]), ("P5\n3 1\n255\n", [0, 100, 255]),
+            ("P6 2 1 255\n", [255, 0, 0, 1, 2, 3]), ("P6\n1 1\n65535\n", [255, 255, 0, 0, 127, 128]),
+        ]
+        return texts.map { Array($0.utf8) } + bytes.map { Array($0.0.utf8) + $0.1 }
+    }
+
+    /// With and without a profile, as Adobe's programs write them and as others do.
+    package static func cmykJPEGs() -> [[UInt8]] {
+        let inks: [SIMD4<UInt8>] = [
+            SIMD4(0, 0, 0, 0), SIMD4(255, 0, 0, 0), SIMD4(20, 90, 130, 40), SIMD4(0, 0, 0, 255),
+        ]
+        return [false, true].map { isAdobes in
+            var builder = CMYKJPEGBuilder(blocks: inks)
+            builder.isAdobes = isAdobes
+            builder.profile = isAdobes ? ICCBuilder.cmykProfile() : nil
+            return builder.bytes
+        }
+    }
+
     /// Lossless and lossy, with and without alpha and metadata.
     package static func webps() -> [[UInt8]] {
         (0..<4).map { kind in

@@ -106,4 +106,27 @@ extension PhotoCommandTests {
         #expect(run.exitCode == 1 && run.error.contains("raw file (DNG)"), "\(run.error)")
         #expect(run.error.contains("darktable-cli"), "\(run.error)")
     }
+
+    @Test func bitmapsBecomePNG() throws {
+        let ada = try PictureReader.read("\(samples)/ada.jpg")
+        let (width, height) = (ada.pixels.width, ada.pixels.height)
+        var ppm = Array("P6\n\(width) \(height)\n255\n".utf8)
+        for y in 0..<height {
+            for x in 0..<width { ppm += (0..<3).map { UInt8(ada.pixels[x, y][$0]) } }
+        }
+        try folder.write(ppm, "in/ada.ppm")
+        let start = ppm.count - 3 * width * height
+        let bmp = BMPBuilder(width: width, height: height, bits: 24) { x, y in
+            let place = start + 3 * (width * y + x)
+            return Int(ppm[place]) << 16 | Int(ppm[place + 1]) << 8 | Int(ppm[place + 2])
+        }
+        try folder.write(bmp.bytes, "in/again.bmp")
+        let run = try photo(["in"])
+        #expect(run.exitCode == 0 && run.error.contains("2 masked"), "\(run.error)")
+        #expect(folder.results(in: "masked") == ["ada.png", "again.png"])
+        for name in ["ada.png", "again.png"] {
+            let masked = try PictureReader.read(folder.path + "/masked/" + name)
+            #expect(try PictureDifference(ada.pixels, masked.pixels).share(above: 30) > 0.05, "\(name)")
+        }
+    }
 }

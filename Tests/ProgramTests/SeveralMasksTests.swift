@@ -108,4 +108,30 @@ import Testing
         #expect(try photo(["\(samples)/ada.jpg", "--mask", "tiger", "-o", "b"]).exitCode == 0)
         #expect(try bytes(of: folder.path + "/a/ada.jpg") == bytes(of: folder.path + "/b/ada.jpg"))
     }
+
+    /// An empty painting leaves faces as they are, and of several masks only the first one's background is drawn.
+    @Test func whatIsNotDrawnIsSaid() throws {
+        var blank = try PixelBuffer(width: 64, height: 64, format: .rgba8)
+        let warp = #"{"type": "warp", "texture": "t.png"}"#
+        for (name, alpha, background) in [("blank", 0, "#00ff00"), ("faint", 1, "#00ff00"), ("other", 255, "#ff0000")] {
+            blank.fill(SIMD4(200, 30, 30, 0))
+            blank.withMutableRow(63) { $0[63] = SIMD4(200, 30, 30, UInt8(alpha)) }
+            let texture = try PictureWriter.encode(
+                Picture(pixels: try blank.copy(), hasAlpha: true), options: .init(format: .png), path: "t.png")
+            try folder.write(texture.bytes(), "\(name)/t.png")
+            try folder.write(
+                """
+                {"format": 1, "name": "\(name)", "layers": [{"type": "background", "color": "\(background)"}, \(warp)]}
+                """, "\(name)/mask.json")
+        }
+        let path = try folder.write(try SmallSample.bytes("ada"), "ada.jpg")
+        for (masks, isBlank, leavesOut) in [
+            ("blank", true, false), ("faint", false, false), ("faint,other", false, true),
+            ("faint,faint", false, false),
+        ] {
+            let run = try photo([path, "--mask", masks, "--detector", "hog", "-o", "of \(masks)"])
+            #expect(run.error.contains("draws nothing on faces: they stay unmasked") == isBlank, "\(run.error)")
+            #expect(run.error.contains("the background of other is left out") == leavesOut, "\(run.error)")
+        }
+    }
 }

@@ -3,8 +3,8 @@ import Files
 /// The type of a file by its first bytes.
 enum FileSignature: Equatable {
     case picture(PictureFormat)
-    /// A GIF, which is read, but not written.
-    case gif
+    /// A picture that is read, but not written.
+    case readOnly(ReadOnlyFormat)
     /// A picture of a known format that cannot be read; the name is for the error message.
     case other(String)
     /// A camera's raw file, which has to be developed first. Those that are TIFF files are recognised by
@@ -51,17 +51,17 @@ enum FileSignature: Equatable {
         } else if starts("II+\0") || starts("MM\0+") {
             self = .other("a BigTIFF, for files of more than 4 GiB")
         } else if starts("GIF8") {
-            self = .gif
+            self = .readOnly(.gif)
         } else if let heif = Self.heif(bytes) {
             self = heif
         } else if starts("ftyp", at: 4) || starts([0x1A, 0x45, 0xDF, 0xA3]) {
             self = .video
-        } else if starts("BM") {
-            self = .other("a BMP")
+        } else if starts("BM"), let size = bytes.little32(at: 14) {
+            self = BMPPicture.headerSizes.contains(size) ? .readOnly(.bmp) : .other("a BMP of an unknown kind")
         } else if starts("8BPS") {
             self = .other("a Photoshop file (PSD)")
-        } else if let letter = Self.netpbmLetter(bytes) {
-            self = .other("a Netpbm picture (P\(letter))")
+        } else if let kind = Self.netpbmKind(bytes) {
+            self = kind == 7 ? .other("a Netpbm picture (P7)") : .readOnly(.netpbm)
         } else if starts([0xFF, 0x0A]) || starts("JXL ", at: 4) {
             self = .other("a JPEG XL")
         } else if starts("jP  ", at: 4) {
@@ -76,7 +76,7 @@ enum FileSignature: Equatable {
     }
 
     /// The number after "P" of a PBM, PGM, PPM or PAM; nil: it is none.
-    private static func netpbmLetter(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    private static func netpbmKind(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 3, bytes[0] == UInt8(ascii: "P"), (0x31...0x37).contains(bytes[1]),
             [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "#")].contains(bytes[2])
         else { return nil }

@@ -1,5 +1,30 @@
 import Files
 
+/// A file format for still pictures that Bauta reads, but does not write: the result is a PNG.
+enum ReadOnlyFormat: String, CaseIterable, Sendable {
+    case gif
+    case bmp
+    case netpbm
+
+    /// For sentences.
+    var name: String {
+        switch self {
+        case .gif: "GIF"
+        case .bmp: "BMP"
+        case .netpbm: "Netpbm"
+        }
+    }
+
+    /// The file extensions, without the dot.
+    var fileExtensions: [String] {
+        switch self {
+        case .gif: ["gif"]
+        case .bmp: ["bmp", "dib"]
+        case .netpbm: ["ppm", "pgm", "pbm", "pnm"]
+        }
+    }
+}
+
 /// A file format for still pictures that Bauta reads and writes.
 package enum PictureFormat: String, CaseIterable, Sendable {
     case jpeg
@@ -61,23 +86,26 @@ package enum PictureFormat: String, CaseIterable, Sendable {
             ? names.joined() : names.dropLast().joined(separator: ", ") + " \(conjunction) \(names[names.count - 1])"
     }
 
-    /// All that can be read, for sentences: these formats, and GIF, which is not written.
-    package static let readableNames = list(allCases.map(\.name) + ["GIF"], "or")
+    /// All that can be read, for sentences: these formats, and those that are not written.
+    package static let readableNames = list(allCases.map(\.name) + ReadOnlyFormat.allCases.map(\.name), "or")
 
     /// The file extensions of all that can be read.
-    package static let readableExtensions = allCases.flatMap(\.fileExtensions) + ["gif"]
+    package static let readableExtensions = allCases.flatMap(\.fileExtensions) + readOnlyExtensions
+
+    /// The file extensions of pictures that are read and not written, without the dot, in lower case.
+    package static let readOnlyExtensions = ReadOnlyFormat.allCases.flatMap(\.fileExtensions)
 
     /// Whether a file's name says that it is a picture that can be read.
     package static func isReadableName(_ path: FilePath) -> Bool { readableExtensions.contains(path.fileExtension) }
 
-    /// Extensions of pictures that Bauta does not write: it reads only GIF, and knows the others by name.
+    /// Extensions of pictures that Bauta does not read, and knows by name.
     private static let otherExtensions: Set<String> = [
-        "gif", "jxl", "jp2", "bmp", "psd", "ppm", "pgm", "dng", "cr2", "cr3", "crw", "nef", "nrw", "arw",
-        "orf", "rw2", "raf", "pef", "srw", "x3f", "mrw", "3fr", "iiq",
+        "jxl", "jp2", "psd", "pam", "dng", "cr2", "cr3", "crw", "nef", "nrw", "arw", "orf", "rw2", "raf", "pef", "srw",
+        "x3f", "mrw", "3fr", "iiq",
     ]
 
     /// Whether a file's name says that it is a picture, of whatever format, read here or not.
     package static func isPictureName(_ path: FilePath) -> Bool {
-        PictureFormat(path: path) != nil || otherExtensions.contains(path.fileExtension)
+        isReadableName(path) || otherExtensions.contains(path.fileExtension)
     }
 }

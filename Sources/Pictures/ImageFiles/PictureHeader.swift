@@ -9,7 +9,7 @@ package struct PictureHeader: Equatable, Sendable {
     package let bitsPerComponent: Int
     /// The file's size in bytes.
     package let fileSize: Int
-    /// Nil: a GIF, which is not written.
+    /// Nil: one that is not written.
     package let format: PictureFormat?
     /// Whether a result without loss is likely, in formats where that takes more memory.
     private var mayBeLossless: Bool
@@ -26,14 +26,16 @@ package struct PictureHeader: Equatable, Sendable {
         let signature = (0..<FileSignature.length).compactMap { file.byte(at: $0) }
         switch signature.withUnsafeBytes({ FileSignature($0) }) {
         case .picture(let known): format = known
-        case .gif: format = nil
+        case .readOnly(let known):
+            guard let (width, height, isDeep) = Self.size(of: known, file) else { return nil }
+            (format, mayBeLossless) = (nil, true)
+            (self.width, self.height, bitsPerComponent) = (width, height, isDeep ? 16 : 8)
+            return
         default: return nil
         }
         mayBeLossless = format != .jpeg
         switch format {
-        case nil:
-            guard let width = file.little16(at: 6), let height = file.little16(at: 8) else { return nil }
-            (self.width, self.height, bitsPerComponent) = (width, height, 8)
+        case nil: return nil
         case .jpeg:
             var segments = JPEGSegments(file)
             guard let size = segments.frameSize() else { return nil }
@@ -55,6 +57,20 @@ package struct PictureHeader: Equatable, Sendable {
         case .heic, .avif:
             guard let header = HEIFHeader(file) else { return nil }
             (width, height, bitsPerComponent) = (header.width, header.height, header.bits > 8 ? 16 : 8)
+        }
+    }
+
+    private static func size(
+        of format: ReadOnlyFormat, _ file: FilePieces
+    ) -> (width: Int, height: Int, isDeep: Bool)? {
+        switch format {
+        case .gif:
+            guard let width = file.little16(at: 6), let height = file.little16(at: 8) else { return nil }
+            return (width, height, false)
+        case .bmp:
+            return (try? BMPPicture(file, length: file.count)).map { ($0.width, $0.height, false) }
+        case .netpbm:
+            return NetpbmPicture(file).map { ($0.width, $0.height, $0.isDeep) }
         }
     }
 

@@ -85,9 +85,13 @@ package enum PictureReader {
         case .picture(let format):
             guard purpose.formats.contains(format) else { throw unusable(format.name, path: path) }
             return try read(bytes, as: format, path: path, maximumSide: maximumSide)
-        case .gif:
-            guard purpose == .photograph else { throw unusable("GIF", path: path) }
-            return try readGIF(bytes, path: path, maximumSide: maximumSide)
+        case .readOnly(let format):
+            guard purpose == .photograph else { throw unusable(format.name, path: path) }
+            return switch format {
+            case .gif: try readGIF(bytes, path: path, maximumSide: maximumSide)
+            case .bmp: try readBMP(bytes, path: path, maximumSide: maximumSide)
+            case .netpbm: try readNetpbm(bytes, path: path, maximumSide: maximumSide)
+            }
         case .raw(let name):
             throw rawError(name, path: path)
         case .other(let name):

@@ -2,6 +2,7 @@ import FaceRecognition
 import FaceTracking
 import Gaze
 import Masks
+import Pixels
 
 /// The masks that faces of photographs or of a video may wear, loaded and checked, and the recogniser that they need.
 package struct WornMasks: Sendable {
@@ -19,8 +20,18 @@ package struct WornMasks: Sendable {
     /// Everybody's, and those that single people wear.
     package var all: [Mask] { turns + (people?.masks ?? []) }
 
-    /// What users have to know of masks that draw nothing on faces, such as a background alone; a sentence for each.
-    package var notices: [String] { all.compactMap(\.notice) }
+    /// What users have to know of masks that draw nothing on faces, such as a background alone, and of backgrounds that are
+    /// left out; a sentence for each.
+    package var notices: [String] { all.compactMap(\.notice) + (backgroundNotice.map { [$0] } ?? []) }
+
+    /// There is one background, that of the first mask.
+    private var backgroundNotice: String? {
+        let other = all.dropFirst().first { mask in
+            guard let background = mask.background else { return false }
+            return standard.background.map { !$0.isSame(as: background) } ?? true
+        }
+        return other.map { "the background of \($0.name) is left out: \(standard.name) is the first mask, and decides" }
+    }
 
     /// - Parameters:
     ///   - names: everybody's, at least one: names or folders.
@@ -47,7 +58,23 @@ package struct WornMasks: Sendable {
 extension Mask {
     /// What users have to know of a mask that draws nothing on faces; nil: it draws.
     package var notice: String? {
-        let draws = layers.contains { if case .deform = $0.content { false } else { true } }
-        return draws ? nil : "\(name) draws nothing on faces: they stay unmasked"
+        layers.contains(where: \.draws) ? nil : "\(name) draws nothing on faces: they stay unmasked"
+    }
+}
+
+extension Layer {
+    /// Whether it draws anything: a painting may be empty.
+    fileprivate var draws: Bool {
+        let picture: LayerPicture
+        switch content {
+        case .deform: return false
+        case .prop: return true
+        case .warp(let warp): picture = warp.picture
+        case .sticker(let sticker): picture = sticker.picture
+        }
+        guard case .texture(let texture) = picture, texture.pixels.format == .rgba8 else { return true }
+        return (0..<texture.pixels.height).contains { y in
+            texture.pixels.withRow(y) { row in row.indices.contains { row[$0].w > 0 } }
+        }
     }
 }

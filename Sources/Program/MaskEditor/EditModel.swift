@@ -14,7 +14,11 @@ package enum EditModel: Equatable, Sendable {
     case clip(String)
 
     /// The faces of a file: a photograph, by its name, or a clip.
-    init(file path: String) { self = PictureFormat(path: path) != nil ? .photograph(path) : .clip(path) }
+    init(file path: String) {
+        let name = FilePath(path)
+        // Most GIFs move.
+        self = PictureFormat.isReadableName(name) && name.fileExtension != "gif" ? .photograph(path) : .clip(path)
+    }
 
     /// For the user.
     var name: String {

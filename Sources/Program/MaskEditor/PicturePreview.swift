@@ -43,7 +43,7 @@ final class PicturePreview {
                 shown = (result.path, nil)
             }
         }
-        guard let wanted, shown?.path != wanted, reading == nil, PictureFormat(path: wanted) != nil else { return }
+        guard let wanted, shown?.path != wanted, reading == nil, PictureFormat.isReadableName(wanted) else { return }
         reading = wanted
         _ = DedicatedThread.startOrRun { [results] in
             _ = results.replace(Result(path: wanted, pixels: Self.read(wanted)))

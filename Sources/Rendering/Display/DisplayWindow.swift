@@ -46,6 +46,8 @@ package final class DisplayWindow: GraphicsContext {
     /// Whether the keyboard reaches all controls of the panel: then Tab, Up and Down are events while the user types into a
     /// field, too.
     package var steersPanel = false
+    /// Whether the picture lies beside the panel in large windows, too; otherwise only in small ones.
+    package var isPictureBesidePanel = false
     /// The size of the window's unit in the desktop's units, 0.5 to 4. It must not be set during `show`.
     package var scale: Float = 1 {
         didSet { if hasPanels, scale != oldValue { cimgui_set_scale(scale, scale * pixelsPerPoint) } }
@@ -263,7 +265,7 @@ package final class DisplayWindow: GraphicsContext {
     package func show(isMirrored: Bool, pointer: Pointer? = nil, panels: (Panels) -> Void) {
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)
-        let share = hasPanels ? cimgui_panel_share() : 0
+        let share = hasPanels ? cimgui_panel_share(isPictureBesidePanel) : 0
         presenter?.draw(
             windowWidth: Int(width), windowHeight: Int(height), left: Int(share * Float(width)), isMirrored: isMirrored)
         if hasPanels {

@@ -12,6 +12,8 @@ package enum FuzzTargets {
         WebPTarget.self,
         TIFFTarget.self,
         GIFTarget.self,
+        BMPTarget.self,
+        NetpbmTarget.self,
         HEIFTarget.self,
         MetadataTarget.self,
         VectorPictureTarget.self,

@@ -5,7 +5,7 @@ enum JPEGTarget: FuzzTarget {
     static let name = "jpeg"
     static let longest = 8192
 
-    static func seeds() -> [[UInt8]] { BrokenPictures.seeds("jpg", longest: longest) }
+    static func seeds() -> [[UInt8]] { WholePictures.cmykJPEGs() + BrokenPictures.seeds("jpg", longest: longest) }
 
     static func read(_ bytes: [UInt8]) { PictureRoundTrip.run(bytes) }
 }

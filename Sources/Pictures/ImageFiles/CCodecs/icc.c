@@ -69,3 +69,35 @@ bool ccodecs_icc_convert_to_srgb(
     cmsDeleteContext(context);
     return converted;
 }
+
+// Without a profile: each ink lets through its share of light.
+static void multiply_inks(uint8_t *row, int32_t width) {
+    for (int32_t x = 0; x < width; ++x, row += 4)
+        for (int i = 0; i < 3; ++i) row[i] = (uint8_t)((row[i] * row[3] + 127) / 255);
+}
+
+void ccodecs_cmyk_to_srgb(
+    const uint8_t *bytes, size_t size, void *pixels, int32_t width, int32_t height, size_t bytes_per_row) {
+    cmsContext context = cmsCreateContext(NULL, NULL);
+    cmsHPROFILE profile = size > 0 ? cmsOpenProfileFromMemTHR(context, bytes, (cmsUInt32Number)size) : NULL;
+    cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(context);
+    cmsHTRANSFORM transform = NULL;
+    if (profile && srgb && cmsGetColorSpace(profile) == cmsSigCmykData)
+        transform = cmsCreateTransformTHR(
+            context, profile, TYPE_CMYK_8_REV, srgb, TYPE_RGBA_8, INTENT_RELATIVE_COLORIMETRIC,
+            cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION);
+    if (transform)
+        cmsDoTransformLineStride(
+            transform, pixels, pixels, (cmsUInt32Number)width, (cmsUInt32Number)height, (cmsUInt32Number)bytes_per_row,
+            (cmsUInt32Number)bytes_per_row, 0, 0);
+    for (int32_t y = 0; y < height; ++y) {
+        uint8_t *row = (uint8_t *)pixels + (size_t)y * bytes_per_row;
+        if (!transform) multiply_inks(row, width);
+        // Here the black ink was.
+        for (int32_t x = 0; x < width; ++x) row[4 * x + 3] = 255;
+    }
+    if (transform) cmsDeleteTransform(transform);
+    if (profile) cmsCloseProfile(profile);
+    if (srgb) cmsCloseProfile(srgb);
+    cmsDeleteContext(context);
+}

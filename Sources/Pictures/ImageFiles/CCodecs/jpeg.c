@@ -80,6 +80,8 @@ static int32_t color_space_of(J_COLOR_SPACE space) {
         case JCS_GRAYSCALE: return CCODECS_JPEG_GREY;
         case JCS_YCbCr: return CCODECS_JPEG_YCBCR;
         case JCS_RGB: return CCODECS_JPEG_RGB;
+        case JCS_CMYK:
+        case JCS_YCCK: return CCODECS_JPEG_CMYK;
         default: return CCODECS_JPEG_OTHER;
     }
 }
@@ -141,11 +143,16 @@ bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_
     if (setjmp(reader->errors.jump)) return false;
     reader->progress.progress_monitor = stop_early;
     decompress->progress = &reader->progress;
-    decompress->out_color_space = JCS_EXT_RGBA;
+    const bool is_cmyk = color_space_of(decompress->jpeg_color_space) == CCODECS_JPEG_CMYK;
+    decompress->out_color_space = is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
+    // Adobe's programs, which write most of them, store how little ink there is.
+    const bool is_ink = is_cmyk && !decompress->saw_Adobe_marker;
     jpeg_start_decompress(decompress);
     while (decompress->output_scanline < decompress->output_height) {
         JSAMPROW row = rgba + (size_t)decompress->output_scanline * bytes_per_row;
         jpeg_read_scanlines(decompress, &row, 1);
+        if (is_ink)
+            for (size_t i = 0; i < 4 * (size_t)decompress->output_width; ++i) row[i] = 255 - row[i];
         if (reader->errors.damaged) {
             snprintf(
                 error->message, sizeof error->message, "%s (near row %u of %u)", reader->errors.damage,

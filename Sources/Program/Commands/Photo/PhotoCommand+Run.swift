@@ -24,6 +24,8 @@ extension PhotoCommand {
     }
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        if arguments[PhotoWindow.flag] { return try PhotoWindow.run(arguments) }
+        if arguments.paths.isEmpty { throw UsageError("Missing expected argument '<input>'.", arguments.commandPath) }
         Interrupt.install()
         if arguments[mergeReports] { return try merge(arguments) }
         let started = StartedRun()

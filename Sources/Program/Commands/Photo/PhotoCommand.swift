@@ -58,16 +58,16 @@ enum PhotoCommand {
     static let definition = CommandDefinition(
         name: "photo", overview: "Put a mask on every face in photographs.",
         discussion: """
-            Reads \(PictureFormat.allCases.map(\.name).joined(separator: ", ")) and still GIF. The results go into a \
-            folder under the same names; sub-folders, format, colour profile, EXIF and XMP are kept. An input is never overwritten.
+            Reads \(PictureFormat.readableNames), GIF if it is still. The results go into a folder under the same names; \
+            sub-folders, format, colour profile, EXIF and XMP are kept. An input is never overwritten.
             """,
         arguments: [
             ArgumentDefinition(
                 name: "input", help: "Photographs or folders; - reads a list of paths from standard input.",
-                repeats: true, takesPaths: true, kind: .photograph)
+                repeats: true, isOptional: true, takesPaths: true, kind: .photograph)
         ],
         groups: [
-            .input(recursive),
+            .input(recursive, PhotoWindow.flag),
             .mask(
                 PhotoOptionKeys.masks, MaskingOptions.faces, PhotoOptionKeys.smallestFace, MaskingOptions.occluders,
                 PhotoOptionKeys.overlays, PhotoOptionKeys.drawsNoMask),

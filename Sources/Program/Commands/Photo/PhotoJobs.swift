@@ -137,7 +137,7 @@ package struct PhotoJobs {
         let checksums = list.withNames { names in
             list.entries.map { entry in
                 let bytes = PhotoList.name(of: entry, in: names)
-                if format == nil, !isLayered, !Self.endsLikeGIF(bytes) { return Checksum.of(bytes) }
+                if format == nil, !isLayered, !Self.mayBecomePNG(bytes) { return Checksum.of(bytes) }
                 return resultName(of: FilePath(bytes: bytes), nil).bytes.withUnsafeBytes { Checksum.of($0) }
             }
         }
@@ -208,19 +208,23 @@ package struct PhotoJobs {
         return stem + ".\(format.fileExtension)"
     }
 
-    /// The format of a result whose input is in one that is not written: a GIF becomes a PNG.
+    /// The format of a result whose input is in one that is not written: it becomes a PNG.
     private func formatInstead(of name: FilePath, _ input: FilePath?) -> PictureFormat? {
         // The content decides, but few files are worth opening.
-        guard name.fileExtension == "gif" else { return nil }
+        guard PictureFormat.readOnlyExtensions.contains(name.fileExtension) else { return nil }
         guard let input else { return .png }
         guard let header = PictureHeader(path: input), header.format == nil else { return nil }
         return .png
     }
 
     /// Sooner told of millions than with `FilePath`.
-    private static func endsLikeGIF(_ name: UnsafeRawBufferPointer) -> Bool {
-        name.suffix(4).elementsEqual(".gif".utf8) { $0 == $1 || ($0 | 0x20) == $1 }
+    private static func mayBecomePNG(_ name: UnsafeRawBufferPointer) -> Bool {
+        let ending = name.suffix(4)
+        return readOnlyEndings.contains { ending.elementsEqual($0) { $0 == $1 || ($0 | 0x20) == $1 } }
     }
+
+    /// With the dot, in lower case.
+    private static let readOnlyEndings = PictureFormat.readOnlyExtensions.map { Array(".\($0)".utf8) }
 
     /// Marks jobs that would overwrite an input or another result.
     private func markClashes(_ jobs: inout [PhotoJob]) {

@@ -46,8 +46,9 @@ void cimgui_end_panel(void) {
 
 float cimgui_panel_edge(void) { return last_frame == ImGui::GetFrameCount() ? right_edge : 0; }
 
-float cimgui_panel_share(void) {
+float cimgui_panel_share(bool in_large_windows) {
     const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
     // A minimised window has no width, and the panel may have been moved out of sight.
-    return edge > 0 && edge < 0.7f * width && width < CIMGUI_SMALL_WIDTH ? edge / width : 0;
+    const bool is_beside = in_large_windows || width < CIMGUI_SMALL_WIDTH;
+    return edge > 0 && edge < 0.7f * width && is_beside ? edge / width : 0;
 }

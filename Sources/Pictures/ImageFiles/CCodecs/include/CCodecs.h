@@ -24,7 +24,13 @@ void ccodecs_free(void *buffer);
 
 // MARK: JPEG
 
-enum { CCODECS_JPEG_GREY = 1, CCODECS_JPEG_YCBCR = 2, CCODECS_JPEG_RGB = 3, CCODECS_JPEG_OTHER = 4 };
+enum {
+    CCODECS_JPEG_GREY = 1,
+    CCODECS_JPEG_YCBCR = 2,
+    CCODECS_JPEG_RGB = 3,
+    CCODECS_JPEG_OTHER = 4,
+    CCODECS_JPEG_CMYK = 5,  // CMYK or YCCK, which are not written
+};
 
 // How a JPEG was compressed: enough to compress another picture in the same way.
 typedef struct ccodecs_jpeg_tables {
@@ -57,7 +63,8 @@ ccodecs_jpeg_reader *ccodecs_jpeg_open(
     const uint8_t *data, size_t size, ccodecs_jpeg_info *info, ccodecs_error *error);
 void ccodecs_jpeg_close(ccodecs_jpeg_reader *reader);
 
-// A truncated file or damaged data is an error, not a half-grey picture.
+// A truncated file or damaged data is an error, not a half-grey picture. Pixels of a CMYK picture are cyan, magenta, yellow
+// and black, and 255 is no ink.
 bool ccodecs_jpeg_read(ccodecs_jpeg_reader *reader, uint8_t *rgba, size_t bytes_per_row, ccodecs_error *error);
 
 // Decodes one frame of a camera's Motion JPEG, which may lack Huffman tables. False if it is not a complete JPEG of that
@@ -131,6 +138,11 @@ bool ccodecs_icc_matrix_from_srgb(const uint8_t *profile, size_t size, float mat
 bool ccodecs_icc_convert_to_srgb(
     const uint8_t *profile, size_t size, void *rgba, int32_t width, int32_t height, size_t bytes_per_row,
     int32_t bits_per_component);
+
+// Converts a CMYK picture (255: no ink) to opaque RGBA in sRGB, in place: by its ICC profile, relative colorimetric with
+// black-point compensation; without a profile for CMYK, as the product of what each ink lets through.
+void ccodecs_cmyk_to_srgb(
+    const uint8_t *profile, size_t size, void *pixels, int32_t width, int32_t height, size_t bytes_per_row);
 
 // MARK: Versions
 

@@ -42,8 +42,8 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
 void cimgui_end_panel(void);
 // In narrower windows the panel takes less than half of the width, and what the window shows has the rest.
 #define CIMGUI_SMALL_WIDTH 800
-// The fraction of such a window's width that the panel has taken in the last frame; otherwise 0.
-float cimgui_panel_share(void);
+// The fraction of such a window's width that the panel has taken in the last frame, or of any window's; otherwise 0.
+float cimgui_panel_share(bool in_large_windows);
 
 // A text over the picture, at most so wide, that ignores the mouse. A tab separates a line into two columns. x and y are
 // fractions of the window; alpha is 0 to 1.

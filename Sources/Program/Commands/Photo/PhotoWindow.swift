@@ -1,0 +1,173 @@
+import Arguments
+import Files
+import ImageFiles
+import Installation
+import Machine
+import PhotoRecords
+import PhotographWindow
+import Photographs
+import PictureMasking
+import Pixels
+import Synchronization
+
+/// `bauta photo --window`: the mask is chosen in a window, as from the desktop.
+enum PhotoWindow {
+    static let flag = Flag("window", help: "Choose the mask in a window.").details(
+        """
+        Choose the mask in a window, which shows the first photograph with it. The results go into a new folder beside the \
+        photographs, whose name ends in "masked". Photographs and folders can be dropped on the window.
+        """)
+
+    /// Those that the window has no use for.
+    private static let refused: [any CommandOption] =
+        [
+            PhotoCommand.output, PhotoCommand.reports.file, PhotoCommand.reports.json, PhotoCommand.contactSheet,
+            PhotoCommand.showOriginals, PhotoCommand.manifest, PhotoCommand.mergeReports, PhotoCommand.shard,
+            PhotoOptionKeys.existing, PhotoOptionKeys.force, PhotoOptionKeys.layers, PhotoOptionKeys.anonymise,
+            PhotoOptionKeys.shuffle, PhotoOptionKeys.drawsNoMask, MaskingOptions.background, MaskingOptions.masksAlone,
+        ] + PeopleOptions.all
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        for option in refused where arguments.has(option) {
+            throw UsageError("--\(option.definition.name) cannot be used with --window.", arguments.commandPath)
+        }
+        Interrupt.install()
+        let options = try PhotoOptions(arguments)
+        guard options.masks.count == 1 else {
+            throw UsageError("--window begins with one mask.", arguments.commandPath)
+        }
+        let data = try DataFolder.find()
+        let folder = try data.maskFolder(options.masks[0])
+        let recursive = arguments[PhotoCommand.recursive]
+        let maker = PhotographMaker(
+            options: options, data: data, isRecursive: recursive, memory: arguments[PhotoCommand.memory],
+            threads: arguments[PhotoCommand.jobs] ?? MachineProcessors.count)
+        let session = try PhotographSession(arguments.paths, mask: folder, tasks: maker.tasks, data: data)
+        if let results = session.run(isCancelled: { Interrupt.isRequested }) {
+            Console.output("\(results.folder): \(results.text)\n")
+        }
+        return .success
+    }
+}
+
+/// Does what the window asks for.
+private struct PhotographMaker: Sendable {
+    let options: PhotoOptions
+    let data: DataFolder
+    let isRecursive: Bool
+    let memory: Int?
+    let threads: Int
+
+    /// Of the longer side of a preview, in pixels.
+    private static let previewSide = 1280
+
+    var tasks: PhotographTasks {
+        PhotographTasks(
+            find: { inputs in Self.result { try find(inputs) } },
+            preview: { photograph, mask in Self.result { try preview(photograph, mask) } },
+            mask: { inputs, mask, progress in Self.result { try makeAll(inputs, mask, progress) } })
+    }
+
+    private static func result<Value>(_ body: () throws -> Value) -> Result<Value, PhotographObstacle> {
+        do {
+            return .success(try body())
+        } catch {
+            return .failure(PhotographObstacle(error))
+        }
+    }
+
+    /// Of a folder, what is no picture is left out.
+    private func jobs(_ inputs: [FilePath], into output: FilePath) throws -> [PhotoJob] {
+        try PhotoJobs(recursive: isRecursive, output: output).jobs(for: inputs).filter { job in
+            job.isNamed || PictureFormat.isPictureName(job.input) || PictureHeader(path: job.input) != nil
+        }
+    }
+
+    private func find(_ inputs: [FilePath]) throws -> PhotographSelection {
+        let jobs = try jobs(inputs, into: Self.resultFolder(inputs))
+        var failure: (any Error)?
+        for job in jobs {
+            InputFiles.protect(job.input)
+            do {
+                return PhotographSelection(
+                    inputs: inputs, count: jobs.count, first: job.input,
+                    shown: ShownPhotograph(try Self.reduced(job.input).pixels.copy()))
+            } catch {
+                // The first that can be read is shown.
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? PhotographObstacle("There are no photographs.")
+    }
+
+    private static func reduced(_ path: FilePath) throws -> Picture {
+        var picture = try PictureReader.read(path)
+        if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
+        let (width, height) = (picture.pixels.width, picture.pixels.height)
+        let scale = min(1, Double(previewSide) / Double(max(width, height)))
+        guard scale < 1 else { return picture }
+        picture.pixels = try picture.pixels.resized(
+            width: max(1, Int(scale * Double(width))), height: max(1, Int(scale * Double(height))))
+        return picture
+    }
+
+    private func preview(_ photograph: FilePath, _ mask: FilePath) throws -> ShownPhotograph {
+        var picture = try Self.reduced(photograph)
+        var options = options
+        options.masks = [mask.description]
+        let studio = try PictureStudio(options: options, data: data)
+        return try withExtendedLifetime(studio) {
+            var outcome = PhotoOutcome(input: photograph, output: nil, status: .masked)
+            try PictureMasker(studio: studio, options: options).mask(&picture, &outcome)
+            return ShownPhotograph(try picture.pixels.copy(), faceCount: outcome.faces.count)
+        }
+    }
+
+    /// A folder that does not exist: "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
+    private static func resultFolder(_ inputs: [FilePath]) -> FilePath {
+        let first = inputs.first.map { $0.resolved ?? $0 } ?? "."
+        let name = Folder.exists(first) ? first.name : first.name.withoutExtension
+        let folder = first.parent / (name + " masked")
+        var (place, number) = (folder, 1)
+        while place.status(followsLinks: false) != nil {
+            number += 1
+            place = folder + " \(number)"
+        }
+        return place
+    }
+
+    private func makeAll(
+        _ inputs: [FilePath], _ mask: FilePath, _ progress: PhotographProgress
+    ) throws -> PhotographResults {
+        let folder = Self.resultFolder(inputs)
+        let jobs = try jobs(inputs, into: folder)
+        progress.note(total: jobs.count)
+        var options = options
+        (options.masks, options.memory, options.existing) = ([mask.description], memory, .skip)
+        let journal = try PhotoJournal(folder: folder, settings: try PhotoSettings(options, masks: [mask]))
+        let studio = try PhotoStudio(options: options, data: data, journal: journal)
+        let results = Mutex(PhotographResults(folder: folder))
+        let workers = PhotoWorkers(jobs, studio: studio, options: options, isStopped: { progress.isStopped }) {
+            (outcome, _) in
+            results.withLock { $0.note(outcome) }
+            progress.noteOne()
+        }
+        workers.start(threads: threads)
+        // The studio's threads must have ended before the process exits.
+        _ = try withExtendedLifetime(studio) { try workers.join() }
+        return results.withLock { $0 }
+    }
+}
+
+extension PhotographResults {
+    fileprivate mutating func note(_ outcome: PhotoOutcome) {
+        switch outcome.status {
+        case .masked: masked += 1
+        case .noFace: faceless += 1
+        case .failed:
+            failed += 1
+            failure = failure ?? outcome.error
+        case .ignored: break
+        }
+    }
+}

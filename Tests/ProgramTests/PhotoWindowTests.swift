@@ -1,0 +1,97 @@
+import Foundation
+import ImageFiles
+import Pixels
+import TestSupport
+import Testing
+
+extension ExclusiveWindowTests {
+    /// `bauta photo --window`, with keys only, and with dlib's detector, so that no network is needed.
+    @Suite(
+        .serialized,
+        .enabled(if: TestDisplay.isPossible, "Xvfb, xdotool and openbox are needed: scripts/test installs them"))
+    struct PhotoWindowTests {
+        let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func names(_ place: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + place))?
+                .filter { !$0.hasPrefix(".") }.sorted() ?? []
+        }
+
+        @Test func photographsAreMaskedBesideThemselves() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            for name in ["ada", "bruno"] {
+                try folder.write(try SmallSample.bytes(name), "My Holiday é/\(name).jpg")
+            }
+            try folder.write(Array("notes".utf8), "My Holiday é/notes.txt")
+            let before = try bytes(of: folder.path + "/My Holiday é/ada.jpg")
+            // Nothing is ever overwritten.
+            try folder.write(Array("mine".utf8), "My Holiday é masked")
+            let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
+            let run = try ProgramRun.bauta(
+                ["photo", "--window", "--detector", "hog", folder.path + "/My Holiday é"], environment: environment
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForTitle("Bauta – photographs", of: window)
+                try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
+                try display.press("Return")
+                try display.wait(for: "the results") {
+                    names("My Holiday é masked 2")
+                } until: {
+                    $0 == ["ada.jpg", "bruno.jpg"]
+                }
+                // Other results of another mask.
+                try display.press("Right", "Return")
+                try display.wait(for: "the other results") {
+                    names("My Holiday é masked 3")
+                } until: {
+                    $0 == ["ada.jpg", "bruno.jpg"]
+                }
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(run.output.contains("My Holiday é masked 3: 2 masked"), "\(run.output)")
+            #expect(try bytes(of: folder.path + "/My Holiday é/ada.jpg") == before && names("My Holiday é").count == 3)
+            func picture(_ ending: String) throws -> Picture {
+                try PictureReader.read(folder.path + "/My Holiday é\(ending)/ada.jpg")
+            }
+            for (one, other) in [("", " masked 2"), ("", " masked 3"), (" masked 2", " masked 3")] {
+                let difference = try PictureDifference(picture(one).pixels, picture(other).pixels)
+                #expect(difference.share(above: 30) > 0.02, "\(one), \(other)")
+            }
+        }
+
+        @Test func photographsAreDroppedOnTheWindow() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            try folder.write(try SmallSample.bytes("ada"), "ada.jpg")
+            let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
+            let run = try ProgramRun.bauta(["photo", "--window", "--detector", "hog"], environment: environment) {
+                program in
+                let window = try display.window(of: program)
+                try display.tool(["xdotool", "windowsize", "--sync", window, "420", "320"])
+                let empty = try display.settledPicture(window, in: .photograph)
+                try display.drop(folder.path + "/ada.jpg", on: window)
+                try display.waitForPicture(
+                    window, .differs(from: empty, "the empty window", in: .photograph, by: 0.2))
+                try display.press("Return")
+                try display.wait(for: "the result") {
+                    names("ada masked")
+                } until: {
+                    $0 == ["ada.jpg"]
+                }
+                try display.press("Escape")
+            }
+            #expect(run.exitCode == 0 && run.output.contains("ada masked: 1 masked"), "\(run.error)\(run.output)")
+        }
+
+        @Test func otherOptionsAreRefused() throws {
+            for options in [["--output", "out"], ["--anonymise"], ["--report", "r.jsonl"], ["--mask", "wolf,owl"]] {
+                let run = try ProgramRun.bauta(["photo", "--window"] + options, folder: folder.path)
+                #expect(run.exitCode == 64 && run.error.contains("--window"), "\(run.error)")
+            }
+        }
+    }
+}
