@@ -149,6 +149,38 @@ private let sharedRenderer = Result {
         #expect(!isUnmasked(chin), "the mask is drawn")
     }
 
+    /// The editor draws a still again and again: what is in front of its face is looked for once.
+    @Test(.enabled(if: NetworkFolder.standard.hasPerson, "MediaPipe's networks that see people are not installed"))
+    func theSameStillIsSearchedOnce() throws {
+        func portrait(fringe: Float) throws -> SyntheticPortrait {
+            var face = DrawnFace()
+            (face.identity.skin, face.identity.hair, face.identity.fringe) = (
+                SIMD3(0.70, 0.47, 0.37), SIMD3(0.012, 0.010, 0.010), fringe
+            )
+            return try SyntheticPortrait(
+                face, width: 180, height: 220, placement: DrawnFacePlacement(center: Point(90, 110), faceWidth: 100),
+                quality: .samples(1), reference: reference)
+        }
+        let (fringed, bare) = (try portrait(fringe: 0.7), try portrait(fringe: 0))
+        let vertices = fringed.instance.face.vertices
+        let top = vertices[Landmarks.count + HeadPoint.hairlineCenter.rawValue]
+        let fringe = top + 0.25 * (vertices[Landmarks.topology.noseBridge[0]] - top)
+        var compositor = try FaceCompositor(mask: mask)
+        compositor.occluders.search = .waiting(.standard)
+        func isUnmasked(_ portrait: SyntheticPortrait) throws -> Bool {
+            var frame = Frame(try portrait.pixels.copy(), seconds: nil)
+            frame.faces = [fringed.instance]
+            try renderer.perform { try compositor.compose(&frame, with: $0) }
+            return frame.pixels[Int(fringe.x), Int(fringe.y)] == portrait.pixels[Int(fringe.x), Int(fringe.y)]
+        }
+        #expect(try isUnmasked(fringed))
+        compositor.occluders.isSameStill = true
+        // Another picture shows that nothing is looked for.
+        #expect(try isUnmasked(bare))
+        compositor.occluders.isSameStill = false
+        #expect(try !isUnmasked(bare))
+    }
+
     @Test func policiesOfWhatMasksLieUnder() throws {
         for text in ["mask", "none", "hands", "glasses,hair", "glasses,hair,hands"] {
             #expect(OccluderPolicy(text)?.description == text)

@@ -10,8 +10,10 @@ package struct OccluderFinder {
     package var policy = OccluderPolicy.mask
     /// How networks look for hands and hair.
     package var search = OccluderSearch.none {
-        didSet { (stream, still, seesHands) = (nil, nil, search.seesHands) }
+        didSet { (stream, still, found, seesHands) = (nil, nil, nil, search.seesHands) }
     }
+    /// Whether the next still is the picture of the last one: then what was found there holds, and is not searched for again.
+    package var isSameStill = false
     /// Known once, because it looks for files.
     private var seesHands = false
     private let reference: ReferenceFace
@@ -20,6 +22,8 @@ package struct OccluderFinder {
     private var stream: OcclusionFollower?
     /// The same, for photographs.
     private var still: StillOcclusion?
+    /// What was found in the last still, and before which faces hands, hair and glasses were looked for, by track ID.
+    private var found: (before: [[Int]], mattes: [Int: OcclusionMatte])?
 
     init(reference: ReferenceFace, mesh: FaceMesh) { (self.reference, self.mesh) = (reference, mesh) }
 
@@ -91,10 +95,14 @@ package struct OccluderFinder {
         )
         guard let seconds = frame.seconds else {
             guard !hair.isEmpty || !glasses.isEmpty || !handed.isEmpty else { return [:] }
+            let before = [handed, hair, glasses].map { $0.map(\.trackID) }
+            if isSameStill, let found, found.before == before { return found.mattes }
             var finder = still ?? StillOcclusion(reference: reference, mesh: mesh, search: search)
             still = nil
             defer { still = finder }
-            return try finder.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
+            let mattes = try finder.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
+            found = (before, mattes)
+            return mattes
         }
         if handed.isEmpty { stream?.forgetHands() }
         guard !handed.isEmpty || !hair.isEmpty || !glasses.isEmpty else { return [:] }

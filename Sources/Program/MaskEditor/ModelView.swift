@@ -86,6 +86,7 @@ final class ModelView {
         }
         if let picture = try source.next() {
             unmasked = HeldPicture(picture)
+            compositor.occluders.isSameStill = false
             needsRedraw = true
         }
         // Animations go on, also on a still.
@@ -104,6 +105,7 @@ final class ModelView {
         frame.faces = unmasked.picture.instances
         compositor.mask = worn
         try compositor.compose(&frame, with: renderer)
+        compositor.occluders.isSameStill = true
         shown.update(frame.pixels)
         isStale = true
     }
