@@ -206,7 +206,7 @@ package final class PhotographSession {
 
     private func draw() {
         window.show(isMirrored: false) { panels in
-            _ = panels.panel("Photographs", width: 320, height: 616) { content(panels) }
+            _ = panels.panel("Photographs", width: 320, height: 616, isClosable: false) { content(panels) }
             if selection == nil {
                 let text = isFinding ? "Looking for photographs …" : "Drop photographs or a folder here"
                 panels.overlay("empty", text, x: 0.72, y: 0.5, width: 220)

@@ -10,9 +10,15 @@ package struct Panels {
 
     /// A panel at the left edge of the window; `content` declares its controls.
     /// - Returns: false if the user has closed it.
-    package func panel(_ title: String, width: Float, height: Float, content: () -> Void) -> Bool {
+    package func panel(
+        _ title: String, width: Float, height: Float, isClosable: Bool = true, content: () -> Void
+    ) -> Bool {
         var isOpen = true
-        if cimgui_begin_panel(title, &isOpen, 12, 12, width, height) { content() }
+        let isShown =
+            isClosable
+            ? cimgui_begin_panel(title, &isOpen, 12, 12, width, height)
+            : cimgui_begin_panel(title, nil, 12, 12, width, height)
+        if isShown { content() }
         cimgui_end_panel()
         return isOpen
     }

@@ -37,7 +37,7 @@ void cimgui_point(float x, float y, bool is_down);
 void cimgui_begin_frame(void);
 void cimgui_end_frame(void);
 
-// A panel at a corner of the window, which the user may move and close.
+// A panel at a corner of the window, which the user may move and, unless is_open is null, close.
 bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height);
 void cimgui_end_panel(void);
 // In narrower windows the panel takes less than half of the width, and what the window shows has the rest.
