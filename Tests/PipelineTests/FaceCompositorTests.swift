@@ -161,15 +161,17 @@ private let sharedRenderer = Result {
                 face, width: 180, height: 220, placement: DrawnFacePlacement(center: Point(90, 110), faceWidth: 100),
                 quality: .samples(1), reference: reference)
         }
-        let (fringed, bare) = (try portrait(fringe: 0.7), try portrait(fringe: 0))
-        let vertices = fringed.instance.face.vertices
+        let fringed = try portrait(fringe: 0.7)
+        let bare = try portrait(fringe: 0)
+        let instance = fringed.instance
+        let vertices = instance.face.vertices
         let top = vertices[Landmarks.count + HeadPoint.hairlineCenter.rawValue]
         let fringe = top + 0.25 * (vertices[Landmarks.topology.noseBridge[0]] - top)
         var compositor = try FaceCompositor(mask: mask)
         compositor.occluders.search = .waiting(.standard)
-        func isUnmasked(_ portrait: SyntheticPortrait) throws -> Bool {
+        func isUnmasked(_ portrait: borrowing SyntheticPortrait) throws -> Bool {
             var frame = Frame(try portrait.pixels.copy(), seconds: nil)
-            frame.faces = [fringed.instance]
+            frame.faces = [instance]
             try renderer.perform { try compositor.compose(&frame, with: $0) }
             return frame.pixels[Int(fringe.x), Int(fringe.y)] == portrait.pixels[Int(fringe.x), Int(fringe.y)]
         }

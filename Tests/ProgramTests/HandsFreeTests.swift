@@ -37,10 +37,10 @@ import Testing
         let announced = lines.firstIndex(of: "bauta: Head tilted left: previous mask follows")
         let done = lines.firstIndex(of: "bauta: Head tilted left: previous mask")
         #expect(try #require(announced) < #require(done), "\(lines)")
-        #expect(lines.last == "bauta: rococo", "\(lines)")
+        #expect(lines.last == "bauta: robot", "\(lines)")
         // Nothing of it happens unless it is asked for.
         let without = try live(clip)
-        #expect(!without.contains { $0.contains("tilted") || $0.contains("rococo") }, "\(without)")
+        #expect(!without.contains { $0.contains("tilted") || $0.contains("robot") }, "\(without)")
     }
 
     /// The clip ends before the gesture has acted.
