@@ -6,7 +6,7 @@ import ImageFiles
 enum PhotoCommand {
     static let output = Option<FilePath>(
         "output", letter: "o", value: "folder|file", default: "masked",
-        help: "The results' folder, or the single result.")
+        help: "The results' folder, or one file.")
     static let recursive = Flag("recursive", letter: "r", help: "Also search sub-folders.")
     static let reports = ReportOptions(
         "one line of JSON for each photograph", details: "A resumed run replaces the earlier report.")
