@@ -543,8 +543,8 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "CSandbox", "Clips", "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files",
-                "ImageFiles", "JSON", "Masks", "NeuralNetworks", "PhotoRecords", "Photographs", "PictureMasking", "Pixels",
-                "Records", "SyntheticFaces", "TestSupport",
+                "ImageFiles", "JSON", "Masks", "NeuralNetworks", "PhotoRecords", "Photographs", "PictureMasking",
+                "Pixels", "Records", "SyntheticFaces", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6],

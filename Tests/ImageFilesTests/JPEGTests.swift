@@ -60,6 +60,16 @@ import Testing
         #expect(kept == profile)
     }
 
+    /// Parts are numbered by one byte; a BMP or another JPEG may bring a profile that needs more.
+    @Test func aProfileOfTooManyPartsIsNotWritten() throws {
+        var picture = try PictureReader.read(Repository.root + "/samples/ada.jpg")
+        picture.metadata.iccProfile = [UInt8](repeating: 7, count: 17_000_000)
+        let output = folder.path + "/large.jpg"
+        try PictureWriter.write(picture, to: output, options: .init(format: .jpeg), replacing: false)
+        let kept = try PictureReader.read(output).metadata.iccProfile
+        #expect(kept == nil)
+    }
+
     @Test func commentAndCaptionAreKeptPreviewsAreNot() throws {
         let photoshop =
             Array("Photoshop 3.0\0".utf8) + IPTCBuilder.resource(0x04, IPTCBuilder.dataSet(120, "caption"))

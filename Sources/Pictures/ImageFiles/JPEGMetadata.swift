@@ -59,7 +59,8 @@ enum JPEGMetadata {
         if let profile = metadata.iccProfile {
             let capacity = markerCapacity - iccPrefix.count - 2
             let count = (profile.count + capacity - 1) / capacity
-            for index in 0..<min(count, 255) {
+            // Of a profile that needs more parts than can be numbered, none is written.
+            for index in 0..<(count <= 255 ? count : 0) {
                 let part = profile[(index * capacity)..<min(profile.count, (index + 1) * capacity)]
                 markers.append(
                     JPEGMarker(code: app2, data: iccPrefix + [UInt8(index + 1), UInt8(count)] + part))

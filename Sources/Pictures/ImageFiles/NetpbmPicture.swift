@@ -124,8 +124,9 @@ private struct NumberReader<Source: ByteSource> {
         while let byte = byte(), (0x30...0x39).contains(byte), number ?? 0 < 1_000_000 {
             number = 10 * (number ?? 0) + Int(byte) - 0x30
             position += 1
-            if isDigit { break }
+            if isDigit { return number }
         }
+        if let byte = byte(), (0x30...0x39).contains(byte) { return nil }
         return number
     }
 

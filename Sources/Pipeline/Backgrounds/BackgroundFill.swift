@@ -9,6 +9,8 @@ struct BackgroundFill {
     private let sides: [Int]
     /// Of the background, 0…1: the mean of what was read.
     private var opacity: Float = 1
+    /// Whether no cell showed background: then there is no colour to paint.
+    private(set) var isEmpty = true
 
     /// - Parameter side: of the square, in cells.
     init(side: Int) {
@@ -54,7 +56,8 @@ struct BackgroundFill {
                 }
             }
         }
-        opacity = total > 0 ? opaque / total : 1
+        isEmpty = total == 0
+        opacity = isEmpty ? 1 : opaque / total
         for level in 1..<sides.count { pull(level) }
         for level in (0..<sides.count - 1).reversed() { push(level) }
     }

@@ -85,7 +85,7 @@ package final class HairPresser: FrameRetouch {
         fill.read(picture, grid.square) { index in
             grid.isHead[index] ? 0 : max(0, 1 - around[index] / Self.hair.none)
         }
-        fill.paint(weights, on: &picture, grid.square)
+        if !fill.isEmpty { fill.paint(weights, on: &picture, grid.square) }
         return true
     }
 

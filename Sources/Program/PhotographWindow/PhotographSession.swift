@@ -170,7 +170,7 @@ package final class PhotographSession {
             switch result {
             case .success(let shown):
                 window.upload(shown.pixels)
-                obstacle = shown.faceCount == 0 ? "No face was found in this photograph." : nil
+                obstacle = shown.faceCount == 0 ? "No face was found in this photograph." : shown.notice
             case .failure(let failure): obstacle = failure.description
             }
         }

@@ -36,9 +36,12 @@ package final class ShownPhotograph: Sendable {
     /// Of the faces that wear a mask; nil: nobody has looked for faces.
     let faceCount: Int?
 
-    package init(_ pixels: consuming PixelBuffer, faceCount: Int? = nil) {
+    /// What the mask leaves out or leaves visible; nil: nothing.
+    let notice: String?
+
+    package init(_ pixels: consuming PixelBuffer, faceCount: Int? = nil, notice: String? = nil) {
         self.pixels = pixels
-        self.faceCount = faceCount
+        (self.faceCount, self.notice) = (faceCount, notice)
     }
 }
 
@@ -63,7 +66,7 @@ package struct PhotographResults: Equatable, Sendable {
     package var masked = 0
     package var faceless = 0
     package var failed = 0
-    /// Why the first of them failed.
+    /// Why the first of them failed, or else what was left out.
     package var failure: String?
 
     package init(folder: FilePath) { self.folder = folder }

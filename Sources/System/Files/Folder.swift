@@ -18,6 +18,24 @@ package enum Folder {
         throw FileError(.unwritable, path: folder, "the folder cannot be created: \(reason)")
     }
 
+    /// Creates a folder of this name or, where that exists, of this name with the first number behind it that is free, from 2.
+    /// - Returns: its path.
+    package static func createNew(_ path: FilePath) throws(FileError) -> FilePath {
+        var (place, number) = (path, 1)
+        while true {
+            let code = place.withCString { mkdir($0, 0o777) == 0 ? 0 : errno }
+            if code == 0 { return place }
+            guard code == EEXIST else {
+                throw FileError(.unwritable, path: place, "the folder cannot be created: \(systemErrorText(code))")
+            }
+            number += 1
+            place = path + " \(number)"
+        }
+    }
+
+    /// Deletes a folder if nothing is in it.
+    package static func deleteIfEmpty(_ path: FilePath) { _ = path.withCString { rmdir($0) } }
+
     /// Creates the folder that a file will be written to, with all its parents.
     package static func createParent(of path: some FilePathConvertible) throws(FileError) {
         let parent = path.filePath.parent

@@ -98,7 +98,7 @@ extension PhotoCommand {
         }
     }
 
-    private static func chooseBackground(_ options: inout PhotoOptions, _ arguments: ParsedArguments) throws {
+    static func chooseBackground(_ options: inout PhotoOptions, _ arguments: ParsedArguments) throws {
         let choice = try MaskingOptions.checkedBackground(arguments)
         options.effects.make = { [networks = options.models.networks] in try FrameEffects(choice, networks: networks) }
         options.effects.hasAlpha = choice?.isTransparent == true

@@ -15,7 +15,7 @@ enum PhotoWindow {
     static let flag = Flag("window", help: "Choose the mask in a window.").details(
         """
         Choose the mask in a window, which shows the first photograph with it. The results go into a new folder beside the \
-        photographs, whose name ends in "masked". Photographs and folders can be dropped on the window.
+        photographs, such as "Holiday masked". Photographs and folders can be dropped on the window.
         """)
 
     /// Those that the window has no use for.
@@ -24,7 +24,8 @@ enum PhotoWindow {
             PhotoCommand.output, PhotoCommand.reports.file, PhotoCommand.reports.json, PhotoCommand.contactSheet,
             PhotoCommand.showOriginals, PhotoCommand.manifest, PhotoCommand.mergeReports, PhotoCommand.shard,
             PhotoOptionKeys.existing, PhotoOptionKeys.force, PhotoOptionKeys.layers, PhotoOptionKeys.anonymise,
-            PhotoOptionKeys.shuffle, PhotoOptionKeys.drawsNoMask, MaskingOptions.background, MaskingOptions.masksAlone,
+            PhotoOptionKeys.faceless, PhotoOptionKeys.shuffle, PhotoOptionKeys.drawsNoMask, MaskingOptions.background,
+            MaskingOptions.masksAlone,
         ] + PeopleOptions.all
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -32,7 +33,8 @@ enum PhotoWindow {
             throw UsageError("--\(option.definition.name) cannot be used with --window.", arguments.commandPath)
         }
         Interrupt.install()
-        let options = try PhotoOptions(arguments)
+        var options = try PhotoOptions(arguments)
+        try PhotoCommand.chooseBackground(&options, arguments)
         guard options.masks.count == 1 else {
             throw UsageError("--window begins with one mask.", arguments.commandPath)
         }
@@ -43,10 +45,9 @@ enum PhotoWindow {
             options: options, data: data, isRecursive: recursive, memory: arguments[PhotoCommand.memory],
             threads: arguments[PhotoCommand.jobs] ?? MachineProcessors.count)
         let session = try PhotographSession(arguments.paths, mask: folder, tasks: maker.tasks, data: data)
-        if let results = session.run(isCancelled: { Interrupt.isRequested }) {
-            Console.output("\(results.folder): \(results.text)\n")
-        }
-        return .success
+        guard let results = session.run(isCancelled: { Interrupt.isRequested }) else { return .success }
+        Console.output("\(results.folder): \(results.text)\n")
+        return results.failed > 0 ? .someFailed : .success
     }
 }
 
@@ -78,7 +79,8 @@ private struct PhotographMaker: Sendable {
 
     /// Of a folder, what is no picture is left out.
     private func jobs(_ inputs: [FilePath], into output: FilePath) throws -> [PhotoJob] {
-        try PhotoJobs(recursive: isRecursive, output: output).jobs(for: inputs).filter { job in
+        try PhotoJobs(recursive: isRecursive, format: options.result.format, output: output).jobs(for: inputs).filter {
+            job in
             job.isNamed || PictureFormat.isPictureName(job.input) || PictureHeader(path: job.input) != nil
         }
     }
@@ -115,37 +117,40 @@ private struct PhotographMaker: Sendable {
         var picture = try Self.reduced(photograph)
         var options = options
         options.masks = [mask.description]
+        let notices = Notices()
+        options.warn = { notices.add($0) }
         let studio = try PictureStudio(options: options, data: data)
+        studio.masks.notices.forEach(notices.add)
         return try withExtendedLifetime(studio) {
             var outcome = PhotoOutcome(input: photograph, output: nil, status: .masked)
             try PictureMasker(studio: studio, options: options).mask(&picture, &outcome)
-            return ShownPhotograph(try picture.pixels.copy(), faceCount: outcome.faces.count)
+            return ShownPhotograph(
+                try picture.pixels.copy(), faceCount: outcome.faces.count, notice: notices.text)
         }
     }
 
-    /// A folder that does not exist: "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
+    /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
     private static func resultFolder(_ inputs: [FilePath]) -> FilePath {
         let first = inputs.first.map { $0.resolved ?? $0 } ?? "."
         let name = Folder.exists(first) ? first.name : first.name.withoutExtension
-        let folder = first.parent / (name + " masked")
-        var (place, number) = (folder, 1)
-        while place.status(followsLinks: false) != nil {
-            number += 1
-            place = folder + " \(number)"
-        }
-        return place
+        return first.parent / (name + " masked")
     }
 
     private func makeAll(
         _ inputs: [FilePath], _ mask: FilePath, _ progress: PhotographProgress
     ) throws -> PhotographResults {
-        let folder = Self.resultFolder(inputs)
+        // New, so that two windows do not share one.
+        let folder = try Folder.createNew(Self.resultFolder(inputs))
+        defer { Folder.deleteIfEmpty(folder) }
         let jobs = try jobs(inputs, into: folder)
         progress.note(total: jobs.count)
         var options = options
         (options.masks, options.memory, options.existing) = ([mask.description], memory, .skip)
         let journal = try PhotoJournal(folder: folder, settings: try PhotoSettings(options, masks: [mask]))
+        let notices = Notices()
+        options.warn = { notices.add($0) }
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
+        studio.pictures.masks.notices.forEach(notices.add)
         let results = Mutex(PhotographResults(folder: folder))
         let workers = PhotoWorkers(jobs, studio: studio, options: options, isStopped: { progress.isStopped }) {
             (outcome, _) in
@@ -155,8 +160,21 @@ private struct PhotographMaker: Sendable {
         workers.start(threads: threads)
         // The studio's threads must have ended before the process exits.
         _ = try withExtendedLifetime(studio) { try workers.join() }
-        return results.withLock { $0 }
+        return results.withLock { results in
+            results.failure = results.failure ?? notices.text
+            return results
+        }
     }
+}
+
+/// What is left out, told by any thread.
+private final class Notices: Sendable {
+    private let all = Mutex<[String]>([])
+
+    func add(_ notice: String) { all.withLock { $0.append(notice) } }
+
+    /// Nil: nothing is left out.
+    var text: String? { all.withLock { $0.isEmpty ? nil : $0.joined(separator: "\n") } }
 }
 
 extension PhotographResults {
