@@ -49,6 +49,22 @@ import Testing
         try Folder.create(path)
     }
 
+    @Test func aNewFolderIsNeverOneThatExists() throws {
+        let name = FilePath(folder.path + "/Zoë masked")
+        #expect(try Folder.createNew(name) == name)
+        #expect(try Folder.createNew(name) == name + " 2")
+        // A file of that name is in the way, too.
+        _ = try folder.write("x", "Zoë masked 3")
+        let fourth = try Folder.createNew(name)
+        #expect(fourth == name + " 4")
+        _ = try folder.write("x", "Zoë masked 4/result.jpg")
+        Folder.deleteIfEmpty(fourth)
+        #expect(Folder.exists(fourth))
+        Folder.deleteIfEmpty(name)
+        #expect(!Folder.exists(name))
+        #expect(throws: FileError.self) { try Folder.createNew(name + "/a/b") }
+    }
+
     @Test func parentsOfFilesAreCreated() throws {
         try Folder.createParent(of: folder.path + "/x/y/file")
         #expect(try folder.names() == ["x", "x/y"])
