@@ -8,7 +8,7 @@ struct BMPPicture {
     let height: Int
     /// Whether an alpha channel is declared. The unused byte of other pixels with 32 bits is none.
     var hasAlpha: Bool { channels.count == 4 && channels[3].mask != 0 }
-    /// Where the embedded ICC profile lies in the file; nil: there is none.
+    /// The bytes of the file that hold the ICC profile; nil if the file has none.
     let profile: Range<Int>?
 
     private let isTopDown: Bool

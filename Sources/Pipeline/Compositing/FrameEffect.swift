@@ -43,7 +43,7 @@ package struct FrameEffects {
     package var chosen: (any FrameEffect)?
     /// Makes that of a mask's background. Nil: masks bring none.
     package var make: ((Mask.Background) throws -> any FrameEffect)?
-    /// Nil: there is none.
+    /// Changes frames before masks are drawn on them; nil if nothing does.
     package var retouch: (any FrameRetouch)?
     /// The last one of a mask, without an effect if that could not be made.
     private var made: (background: Mask.Background, effect: (any FrameEffect)?)?
