@@ -155,7 +155,14 @@ struct DamagedNetworkTests {
                 clip,
             ])
         #expect(made.exitCode == 0, "\(made.error)")
-        let run = try bauta(["live", "--headless", "--no-config", "--mask", "skull", "--frames", "12", clip])
+        // The networks are loaded beside the first frames, which a busy machine may show sooner.
+        let run = try ProgramRun.bauta(
+            ["live", "--headless", "--no-config", "--mask", "skull", "--loop", clip],
+            environment: ["XDG_DATA_HOME": folder.path], folder: folder.path
+        ) {
+            try $0.waitForError("masks are drawn over hands and hair")
+            $0.interrupt()
+        }
         #expect(run.exitCode == 0, "\(run.error)")
         #expect(run.error.matches(of: /masks are drawn over hands and hair/).count == 1, "\(run.error)")
         #expect(run.error.contains("\(network.rawValue): is damaged"))
