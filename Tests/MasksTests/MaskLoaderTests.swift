@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["bauta", "skull", "tiger"]) func masksOfTheRepositoryAreWhole(_ name: String) throws {
+    @Test(arguments: ["kabuki", "skull", "tiger"]) func masksOfTheRepositoryAreWhole(_ name: String) throws {
         let mask = try Repository.mask(name)
         #expect(mask.license == "CC0-1.0" && mask.author != nil)
         for layer in mask.layers {

@@ -83,7 +83,7 @@ import Testing
         #expect(list.exitCode == 0)
         for name in ["bauta", "skull", "tiger"] { #expect(list.output.contains(name)) }
         #expect(list.output.contains("Wolf: a grey wolf") && !list.output.contains("by The Bauta project"))
-        let show = try ProgramRun.bauta(["mask", "show", "bauta"])
+        let show = try ProgramRun.bauta(["mask", "show", "sugar-skull"])
         #expect(show.output.contains("License:  CC0-1.0") && show.output.contains("open: eyes"))
         #expect(try ProgramRun.bauta(["mask", "show", "nothing"]).exitCode == 66)
         let json = try JSONValue(parsing: try ProgramRun.bauta(["mask", "show", "bauta", "--json"]).output)

@@ -125,7 +125,7 @@ enum NumbersTarget: FuzzTarget {
             return Setting(
                 // It takes much longer to make than to use.
                 reference: reference, composer: MaskComposer(reference: reference, mesh: mesh),
-                mask: try MaskLoader(reference: reference).load(folder: "masks/bauta"))
+                mask: try MaskLoader(reference: reference).load(folder: "masks/tiger"))
         } catch {
             fatalError("\(error)")
         }
