@@ -130,7 +130,7 @@ extension ExclusiveTests {
             let run = try ProgramRun.shell(commands, folder: folder.path)
             #expect(run.exitCode == 0, "\(run.error)")
             let lines = run.output.split(separator: "\n")
-            let names = ["mkv", "jsonl", "mkv", "mov", "mp4", "stats"].map { #"caf\351."# + $0 }
+            let names: [String] = ["mkv", "jsonl", "mkv", "mov", "mp4", "stats"].map { #"caf\351.\#($0)"# }
             #expect(lines.first?.contains(#""inputBytes":"caf%E9.mkv""#) == true, "\(run.output)")
             #expect(lines.dropFirst().filter { $0 != "masked" }.map(String.init) == names, "\(run.output)")
             // Where only text is possible, other names are refused.

@@ -34,7 +34,8 @@ extension PhotoCommandTests {
         for y in 0..<picture.pixels.height {
             picture.pixels.withMutableRow(y) { row in
                 for x in row.indices {
-                    let grey = UInt8((2 * Int(row[x].x) + 5 * Int(row[x].y) + Int(row[x].z)) / 8)
+                    let (red, green, blue) = (Int(row[x].x), Int(row[x].y), Int(row[x].z))
+                    let grey = UInt8((2 * red + 5 * green + blue) / 8)
                     row[x] = SIMD4(grey, grey, grey, 255)
                 }
             }
