@@ -17,8 +17,8 @@ import Threads
     /// Whatever changes the picture changes how the frame of a pause is to look.
     @Test func aHeldFrameIsDrawnAgain() throws {
         let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
-        let renderer = try MaskRenderer(softwareFor: reference, mesh: mesh)
-        let other = try MaskRenderer(softwareFor: reference, mesh: mesh)
+        let renderer = MaskRenderer(softwareFor: reference, mesh: mesh)
+        let other = MaskRenderer(softwareFor: reference, mesh: mesh)
         let compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh, whenLost: .keep)
         let look = HeldLook(compositor, renderer)
         #expect(look == HeldLook(compositor, renderer))

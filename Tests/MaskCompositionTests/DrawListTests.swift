@@ -182,7 +182,7 @@ import Testing
         let layer = scene.warp(.ownFace)
         let list = try scene.list([layer], on: [scene.instance()])
         let call = try #require(list.faces.first?.calls.first)
-        guard case .capture(trackID: 1, softEdge: nil) = call.source else {
+        guard case .capture(trackID: 1, edge: nil) = call.source else {
             Issue.record("the own face is drawn")
             return
         }
@@ -216,7 +216,7 @@ import Testing
         ]
         let list = try scene.list([layer], on: people)
         let shown = list.faces.map { face -> Int in
-            if case .capture(let trackID, let softEdge) = face.calls[0].source, softEdge != nil { trackID } else { 0 }
+            if case .capture(let trackID, let edge) = face.calls[0].source, edge != nil { trackID } else { 0 }
         }
         #expect(list.faces.map(\.trackID) == [5, 2, 9])
         #expect(shown == [9, 5, 2])

@@ -23,8 +23,8 @@ import Threads
         composer = MaskComposer(reference: reference, mesh: mesh)
     }
 
-    private func renderer(threads: Int = 1, _ generation: ProcessorGeneration? = nil) throws -> SoftwareRenderer {
-        try SoftwareRenderer(mesh: mesh, reference: reference, threads: threads, generation: generation)
+    private func renderer(threads: Int = 1, _ generation: ProcessorGeneration? = nil) -> SoftwareRenderer {
+        SoftwareRenderer(mesh: mesh, reference: reference, threads: threads, generation: generation)
     }
 
     private func bytes(_ picture: borrowing PixelBuffer) -> [UInt8] {
@@ -38,8 +38,8 @@ import Threads
     /// With any number of threads, and on every generation of processors.
     @Test func picturesAreTheSameToTheBit() throws {
         let renderers =
-            [try renderer(threads: 2), try renderer(threads: 5)]
-            + (try ProcessorGeneration.supported.map { try renderer($0) })
+            [renderer(threads: 2), renderer(threads: 5)]
+            + ProcessorGeneration.supported.map { renderer($0) }
         #expect(renderers.count >= 3)
         for number in 0..<24 {
             let scene = try RandomScene(number, reference: reference)
@@ -65,7 +65,7 @@ import Threads
             var picture = try gradient(900, 900)
             let before = try tests.residentMemory()
             for _ in 0..<3 {
-                let renderer = try tests.renderer()
+                let renderer = tests.renderer()
                 for side in stride(from: 100, to: 800, by: 8) {
                     let list = tests.composer.drawList(
                         mask, on: [tests.instance(scale: Float(side), offset: Point(50, 50))], in: picture)
@@ -95,7 +95,7 @@ import Threads
             var expected = try picture.copy()
             try tests.renderer().draw(list, in: &expected, encoding: .video)
             var drawn = try picture.copy()
-            let renderer = try tests.renderer(threads: 3)
+            let renderer = tests.renderer(threads: 3)
             let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }
             let most = rlim_t(4096 * (Int(pages) ?? 0) + 7 << 20)
             var limit = rlimit(rlim_cur: most, rlim_max: most)
@@ -130,7 +130,7 @@ import Threads
         let all = Mask(
             name: "all", author: nil, license: nil, layers: [live, swap] + plain.layers + lit.layers, folder: "")
         let people = [instance(scale: 250, offset: Point(20, 20)), instance(scale: 250, offset: Point(300, 60), 2)]
-        let renderer = try renderer(threads: 3)
+        let renderer = renderer(threads: 3)
         var picture = try gradient(600, 400)
         var counts: [UInt64] = []
         for frame in 0..<6 {
@@ -147,7 +147,7 @@ import Threads
     /// Rows of any length, in both formats: nothing beyond their ends is read or written.
     @Test func smallPicturesAreDrawn() throws {
         let mask = try mask()
-        let renderer = try renderer()
+        let renderer = renderer()
         for format in [PixelFormat.rgba8, .rgba16] {
             for (width, height) in [(1, 1), (3, 40), (15, 2), (16, 16), (17, 5), (33, 31)] {
                 var picture = try PixelBuffer(width: width, height: height, format: format)
@@ -162,7 +162,7 @@ import Threads
     /// Places that are no numbers, or that no picture contains.
     @Test func hostilePlacesAreLeftOut() throws {
         let mask = try mask()
-        let renderer = try renderer()
+        let renderer = renderer()
         let before = try gradient(200, 200)
         let list = composer.drawList(mask, on: [instance(scale: 180, offset: Point(10, 10))], in: before)
         for value in [Float.nan, .infinity, -.infinity, 1e30, -1e30, 3e7] {

@@ -18,7 +18,7 @@ extension ThreadConfined where Value == MaskRenderer {
         generation: ProcessorGeneration? = nil
     ) {
         self.init {
-            try MaskRenderer(softwareFor: reference, mesh: mesh, threads: threads, generation: generation)
+            MaskRenderer(softwareFor: reference, mesh: mesh, threads: threads, generation: generation)
         }
     }
 }

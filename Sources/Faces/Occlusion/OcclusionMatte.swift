@@ -36,7 +36,7 @@ package struct OcclusionMatte: Sendable {
     }
 
     /// At a place of the picture; nothing beyond the box.
-    func interpolated(at place: Point) -> UInt8 {
+    package func interpolated(at place: Point) -> UInt8 {
         let cell =
             (place - Point(box.x, box.y)) / Point(box.width, box.height) * Point(Float(width), Float(height)) - 0.5
         let (column, row) = (Int(cell.x.rounded(.down)), Int(cell.y.rounded(.down)))

@@ -4,7 +4,7 @@ package struct ColorStatistics: Equatable, Sendable {
     package var deviation: SIMD3<Float>
 
     /// - Returns: nil for an empty set.
-    init?(_ labs: [SIMD3<Float>]) {
+    init?(_ labs: some Collection<SIMD3<Float>>) {
         guard !labs.isEmpty else { return nil }
         var (sum, squares) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
         for lab in labs { sum += lab }

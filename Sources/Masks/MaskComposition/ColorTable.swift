@@ -24,6 +24,18 @@ package final class ColorTable: Sendable {
         self.init(from: from, to: to) { to.mean + ratio * ($0 - from.mean) }
     }
 
+    /// Between two faces, one of which is shown in the light of the other: Oklab is proportional to the cube root of light, so
+    /// a factor is another exposure. Black stays black.
+    static func relighting(from: ColorStatistics, to: ColorStatistics) -> ColorTable {
+        let exposure = min(1.8, max(0.4, to.mean.x / max(0.02, from.mean.x)))
+        var tint = to.mean - exposure * from.mean
+        tint.x = 0
+        return ColorTable(from: from, to: to) { lab in
+            let exposed = exposure * lab
+            return exposed + min(1, max(0, exposed.x / max(0.02, to.mean.x))) * tint
+        }
+    }
+
     /// - Parameter map: from a colour to another, in Oklab.
     init(from: ColorStatistics, to: ColorStatistics, _ map: (_ lab: SIMD3<Float>) -> SIMD3<Float>) {
         (self.from, self.to) = (from, to)
@@ -77,7 +89,8 @@ struct ColorTableCache {
         {
             entries[oldest] = nil
         }
-        let table = ColorTable(from: from, to: to)
+        let table =
+            if case .face = source { ColorTable.relighting(from: from, to: to) } else { ColorTable(from: from, to: to) }
         entries[source] = Entry(table, lastUse: uses)
         return table
     }

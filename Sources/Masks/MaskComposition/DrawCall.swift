@@ -27,9 +27,9 @@ package struct DrawCall: Sendable {
 /// Where a draw call takes its colours from.
 package enum ColorSource: Sendable {
     case texture(TextureReference)
-    /// The picture of a face, as captured before anything was drawn. Its alpha is 1, multiplied by the soft edge of the
-    /// mesh where there is one.
-    case capture(trackID: Int, softEdge: SoftEdge?)
+    /// The picture of a face, as captured before anything was drawn. Its alpha is that of a texture in canonical UV, with the
+    /// soft edge of the mesh; 1 where there is none.
+    case capture(trackID: Int, edge: TextureReference?)
     /// The picture under the layer, with what a map adds to it.
     case retouched(RetouchMap)
     /// 3-D models in front of a camera. The geometry is a rectangle around their visible parts.

@@ -54,7 +54,8 @@ package struct EdgeDistanceMap {
         }
     }
 
-    private static func squaredDistance(_ place: Point, _ from: Point, _ to: Point) -> Float {
+    /// Of a place from a segment.
+    static func squaredDistance(_ place: Point, _ from: Point, _ to: Point) -> Float {
         let edge = to - from
         let offset = place - from
         let fraction = max(0, min(1, (edge * offset).sum() / max((edge * edge).sum(), 1e-12)))

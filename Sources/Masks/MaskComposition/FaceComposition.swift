@@ -11,6 +11,8 @@ struct FaceComposition {
     let captures: [Capture]
     /// The occluders of the face; nil: none that the mask lies under.
     let matte: OcclusionMatte?
+    /// The same of the partner.
+    let partnerMatte: OcclusionMatte?
     let composer: MaskComposer
     /// Of the picture; nil: a single one.
     let seconds: Double?
@@ -28,14 +30,15 @@ struct FaceComposition {
     private var (propCount, makeupCount) = (0, 0)
 
     init(
-        _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], matte: OcclusionMatte?, composer: MaskComposer,
-        seconds: Double?, head: (camera: HeadCamera, light: PropLight)?
+        _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], mattes: [Int: OcclusionMatte],
+        composer: MaskComposer, seconds: Double?, head: (camera: HeadCamera, light: PropLight)?
     ) {
         self.head = head
         self.face = face
         self.partner = partner
         self.captures = captures
-        self.matte = matte
+        matte = mattes[face.trackID]
+        partnerMatte = partner.flatMap { mattes[$0.trackID] }
         self.composer = composer
         self.seconds = seconds
         plain = DeformedMesh(face.vertices, offsets: nil, composer)
@@ -78,6 +81,8 @@ struct FaceComposition {
         var source: ColorSource
         /// The statistics of the source's colours; nil: those of the face's own skin.
         var colors: ColorStatistics?
+        /// The light on the face that is shown in place of this one; nil: none is.
+        var giver: FaceLight?
         var tableKey = ColorTableCache.Source.other
     }
 
@@ -170,22 +175,39 @@ struct FaceComposition {
     private func ownFace(_ warp: WarpLayer) -> Content? {
         guard let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
         return Content(
-            geometry: withRing(warp.openings, capture), source: .capture(trackID: face.trackID, softEdge: nil),
-            colors: nil,
+            geometry: withRing(warp.openings, capture), source: .capture(trackID: face.trackID, edge: nil), colors: nil,
             tableKey: .face(trackID: face.trackID))
     }
 
-    /// The picture of another face on this one.
+    /// The middle of another face on this one, where that is free.
     private func otherFace(_ warp: WarpLayer) -> Content? {
-        guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return nil }
-        let seen = composer.visibility(composer.surface.skinVisibility, partner.vertices, isSource: true)
-        let geometry = LayerGeometry(
+        guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }),
+            let region = composer.surface.swapRegion(warp.openings)
+        else { return nil }
+        let vertices = composer.refinedVertices(partner.vertices)
+        var given = composer.visibility(composer.surface.skinVisibility, partner.vertices, isSource: true)
+        if let partnerMatte {
+            let width = FaceBox(around: partner.vertices).width
+            let free = composer.numbers.make { free in
+                for place in vertices { free.append(SwapRegion.freedom(from: partnerMatte, at: place, width: width)) }
+            }
+            given = product(given, free)
+        }
+        var geometry = LayerGeometry(
             triangles: composer.surface.triangles(warp.openings), positions: deformed.vertices,
-            textureCoordinates: textureCoordinates(composer.refinedVertices(partner.vertices), on: capture),
-            canonicalUV: composer.surface.canonicalUV, visibility: product(visibility, seen))
+            textureCoordinates: textureCoordinates(vertices, on: capture),
+            canonicalUV: composer.surface.canonicalUV, visibility: given)
+        let strength = SwapRegion.strength(geometry, browLine: composer.surface.browLine)
+        guard strength > 0 else { return nil }
+        geometry.visibility = composer.numbers.make { shown in
+            for index in given.indices { shown.append(strength * visibility[index] * given[index]) }
+        }
+        // The region has soft edges around openings of its own.
+        let edge = TextureReference(
+            region, softEdge: SoftEdge(openings: [], feather: warp.feather), coordinates: composer.reference.vertices)
         return Content(
-            geometry: geometry, source: .capture(trackID: partner.trackID, softEdge: SoftEdge(warp)),
-            colors: composer.lights[partner.trackID]?.light.skin, tableKey: .face(trackID: partner.trackID))
+            geometry: geometry, source: .capture(trackID: partner.trackID, edge: edge),
+            giver: composer.lights[partner.trackID]?.light, tableKey: .face(trackID: partner.trackID))
     }
 
     private mutating func prop(_ prop: PropLayer) -> Content? {
@@ -239,11 +261,14 @@ struct FaceComposition {
         }
         let places = call.geometry.canonicalUV
         call.geometry.light = composer.points.make {
-            measured.vertexLight(at: places, weight: light.shading, into: &$0)
+            measured.vertexLight(at: places, weight: light.shading, inPlaceOf: content.giver, into: &$0)
         }
+        // Of faces, the same part is compared.
+        let colors =
+            content.giver.map { ($0.middle ?? skin, measured.middle ?? skin) } ?? (content.colors ?? skin, skin)
         if light.color > 0,
             let table = composer.lights[face.trackID]?.tables.table(
-                for: content.tableKey, from: content.colors ?? skin, to: skin)
+                for: content.tableKey, from: colors.0, to: colors.1)
         {
             call.colorMatch = ColorMatch(table: table, weight: light.color)
         }

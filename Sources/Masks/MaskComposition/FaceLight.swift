@@ -1,4 +1,5 @@
 import FaceGeometry
+import Occlusion
 import Pixels
 
 /// The light on a face: shading and colours of its skin, measured in the picture and smoothed over time.
@@ -12,28 +13,38 @@ package struct FaceLight: Sendable {
     package private(set) var shading = CoarseMap(width: side, height: side, filledWith: 1)
     /// Nil until the skin has been measured.
     package private(set) var skin: ColorStatistics?
+    /// Of the skin below the brows: the part of a face that can be swapped. Nil as long as `skin` is, or if all is covered.
+    package private(set) var middle: ColorStatistics?
     /// Of the skin, sRGB-encoded, 0…1.
     package private(set) var meanLuminance: Float = 0.5
+    /// The mean of `shading` below the brows.
+    private var middleShading: Float = 1
     private var lastSeconds: Double?
+
+    /// Between the light on two faces: more is not light, but hair or a shadow that was not found.
+    private static let limits: (least: Float, most: Float) = (0.65, 1.35)
 
     package init() {}
 
     /// Measures the face in a picture; without enough visible skin nothing changes.
     /// - Parameters:
     ///   - vertices: of the plain mesh in the picture, pixels.
+    ///   - matte: of what is in front of the face and is not measured; nil: all is.
     ///   - seconds: time of the picture; nil: a single picture, measured without smoothing.
     ///   - memory: is kept from one measurement to the next.
     mutating func measure(
-        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples, at seconds: Double?,
-        _ memory: inout Memory
+        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples, except matte: OcclusionMatte? = nil,
+        at seconds: Double?, _ memory: inout Memory
     ) {
         let elapsed = seconds.flatMap { now in lastSeconds.map { now - $0 } }
         if let elapsed, elapsed == 0, skin != nil { return }
-        Self.sum(picture, vertices: vertices, samples: samples, &memory)
+        Self.sum(picture, vertices: vertices, samples: samples, except: matte, &memory)
         var total: (sum: Float, count: Float) = (0, 0)
         memory.values.removeAll(keepingCapacity: true)
         memory.colors.removeAll(keepingCapacity: true)
+        var firstOfMiddle = 0
         for index in memory.sums.indices {
+            if index == samples.firstCellOfMiddle { firstOfMiddle = memory.colors.count }
             guard memory.counts[index] > 0 else {
                 memory.values.append(-1)
                 continue
@@ -57,6 +68,10 @@ package struct FaceLight: Sendable {
         }
         meanLuminance += weight * (mean - meanLuminance)
         if weight < 1, skin != nil { skin?.approach(colors, by: weight) } else { skin = colors }
+        if let colors = ColorStatistics(memory.colors[firstOfMiddle...]) {
+            if weight < 1, middle != nil { middle?.approach(colors, by: weight) } else { middle = colors }
+        }
+        middleShading = samples.meanOfMiddle(shading)
         lastSeconds = seconds
     }
 
@@ -72,8 +87,12 @@ package struct FaceLight: Sendable {
         fileprivate var smoothing = SkinSamples.Memory()
     }
 
+    /// What is covered more than that is no skin.
+    private static let covered: Float = 0.1
+
     private static func sum(
-        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples, _ memory: inout Memory
+        _ picture: borrowing PixelBuffer, vertices: [Point], samples: SkinSamples, except matte: OcclusionMatte?,
+        _ memory: inout Memory
     ) {
         precondition(picture.format != .grey8)
         memory.sums.removeAll(keepingCapacity: true)
@@ -91,6 +110,7 @@ package struct FaceLight: Sendable {
                     for sample in samples.all {
                         let place = sample.position(vertices)
                         guard place.x >= 0, place.y >= 0, place.x < size.x, place.y < size.y else { continue }
+                        if let matte, matte.value(at: place) > covered { continue }
                         let offset = Int(place.y) * stride + Int(place.x) * MemoryLayout<SIMD4<Component>>.size
                         let pixel = pixels.load(fromByteOffset: offset, as: SIMD4<Component>.self)
                         sums[sample.cell] += scale * SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z))
@@ -108,11 +128,20 @@ package struct FaceLight: Sendable {
     /// - Parameters:
     ///   - canonicalUV: of the vertices.
     ///   - weight: of the shading, 0…1.
+    ///   - giver: the light that the layer's picture was taken in: it is taken out; nil: none is in it.
     ///   - light: gets the light; empty before.
-    func vertexLight(at canonicalUV: [Point], weight: Float, into light: inout [Point]) {
+    func vertexLight(
+        at canonicalUV: [Point], weight: Float, inPlaceOf giver: FaceLight? = nil, into light: inout [Point]
+    ) {
         for place in canonicalUV {
-            let brightness = shading.value(at: Float(Self.side) * place)
-            light.append(Point(1 + weight * (brightness - 1), brightness))
+            let cell = Float(Self.side) * place
+            let brightness = shading.value(at: cell)
+            var factor = brightness
+            if let giver {
+                let other = giver.shading.value(at: cell) / giver.middleShading
+                factor = min(Self.limits.most, max(Self.limits.least, brightness / middleShading / other))
+            }
+            light.append(Point(1 + weight * (factor - 1), brightness))
         }
     }
 }

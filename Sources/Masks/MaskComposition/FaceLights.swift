@@ -1,4 +1,5 @@
 import FaceGeometry
+import Occlusion
 import Pixels
 
 /// The light on the faces of the picture that is being composed, followed from picture to picture of a stream, and the
@@ -49,9 +50,11 @@ final class FaceLights {
     subscript(trackID: Int) -> FollowedLight? { current[trackID] }
 
     /// Measures the light on a face, once in each picture.
-    /// - Parameter texels: for make-up.
+    /// - Parameters:
+    ///   - matte: of what is in front of the face and is not measured; nil: all is.
+    ///   - texels: for make-up.
     func measure(
-        _ face: MaskedFace, in picture: borrowing PixelBuffer, at seconds: Double?,
+        _ face: MaskedFace, except matte: OcclusionMatte? = nil, in picture: borrowing PixelBuffer, at seconds: Double?,
         texels: @autoclosure () -> FaceTexels
     ) {
         guard measured.insert(face.trackID).inserted else { return }
@@ -59,7 +62,8 @@ final class FaceLights {
         guard face.instance.isSeen || current[face.trackID] == nil else { return }
         let followed = current[face.trackID] ?? FollowedLight()
         current[face.trackID] = followed
-        followed.light.measure(picture, vertices: face.vertices, samples: samples, at: seconds, &memory)
+        followed.light.measure(
+            picture, vertices: face.vertices, samples: samples, except: matte, at: seconds, &memory)
         if face.hasProps {
             if followed.room == nil { followed.room = RoomMap() }
             followed.room?.measure(picture, around: FaceBox(around: face.vertices), at: seconds)

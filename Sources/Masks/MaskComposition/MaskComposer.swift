@@ -72,11 +72,11 @@ package final class MaskComposer {
         addCaptures(of: faces, occluders: mattes, in: picture.bounds, to: &list.captures)
         lights.beginPicture(at: seconds)
         defer { lights.endPicture(at: seconds) }
-        measureLight(faces, in: picture, at: seconds)
+        measureLight(faces, occluders: mattes, in: picture, at: seconds)
         for face in faces where !face.layers.isEmpty {
             var composition = FaceComposition(
                 face, partner: Self.partner(of: face, among: faces), captures: list.captures,
-                matte: mattes[face.trackID], composer: self, seconds: seconds,
+                mattes: mattes, composer: self, seconds: seconds,
                 head: face.hasProps ? lights.head(of: face, in: picture.bounds, at: seconds) : nil)
             var calls = spareCalls.popLast() ?? []
             if let rectangle = composition.addCalls(in: picture.bounds, to: &calls) {
@@ -142,11 +142,21 @@ package final class MaskComposer {
         poses.interrupt()
     }
 
-    private func measureLight(_ faces: [MaskedFace], in picture: borrowing PixelBuffer, at seconds: Double?) {
+    private func measureLight(
+        _ faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in picture: borrowing PixelBuffer,
+        at seconds: Double?
+    ) {
+        // Faces that are compared must not be compared with hair.
+        let isTraded = faces.contains { $0.shows(.other) }
+        func measure(_ face: MaskedFace) {
+            lights.measure(
+                face, except: isTraded ? mattes[face.trackID] : nil, in: picture, at: seconds,
+                texels: surface.faceTexels)
+        }
         for face in faces where face.needsLight {
-            lights.measure(face, in: picture, at: seconds, texels: surface.faceTexels)
+            measure(face)
             if face.shows(.other), let partner = Self.partner(of: face, among: faces) {
-                lights.measure(partner, in: picture, at: seconds, texels: surface.faceTexels)
+                measure(partner)
             }
         }
         lights.forgetUnmeasured()

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Masks
 
 /// The mesh that masks are drawn on, refined, with a ring around it, and what depends on nothing but this mesh. From one
 /// thread at a time.
@@ -13,6 +14,8 @@ final class MaskSurface {
     /// Without the openings: closed lids and lips have no area.
     let skinVisibility: MeshVisibility
     let skinSamples: SkinSamples
+    /// Below it lies the part of a face that is swapped whole, in canonical UV.
+    let browLine: Float
     private let reference: ReferenceFace
     /// For make-up, and the refined mesh's vertices on it.
     private(set) lazy var faceTexels = FaceTexels(refined.mesh, reference: reference)
@@ -20,6 +23,8 @@ final class MaskSurface {
     /// Canonical UV, and visibility, of the vertices of the refined mesh and then of a ring around it.
     private(set) lazy var ringCanonicalUV = canonicalUV + outline.map { canonicalUV[$0] }
     private(set) lazy var ringVisibility = [Float](repeating: 1, count: ringCanonicalUV.count)
+    /// Nil: no memory was available.
+    private var swapRegions: [Set<FaceMesh.Opening>: Texture?] = [:]
     private var trianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
     private var ringTrianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
     // Kept from picture to picture, so that refining allocates nothing.
@@ -32,6 +37,7 @@ final class MaskSurface {
         refined = RefinedMesh(mesh, reference: reference)
         canonicalUV = refined.textureCoordinates(reference.vertices)
         outline = refined.outline()
+        browLine = Landmarks.topology.brows.map { reference.vertices[$0].y }.max() ?? 0
         meshVisibility = MeshVisibility(mesh.triangles, reference: reference)
         skinVisibility = MeshVisibility(
             mesh.triangles(openings: Set(FaceMesh.Opening.allCases)), reference: reference)
@@ -61,6 +67,15 @@ final class MaskSurface {
         let triangles = refined.triangles(openings: openings)
         trianglesByOpenings[openings] = triangles
         return triangles
+    }
+
+    /// The part of a face that is swapped (`SwapRegion`).
+    /// - Returns: nil if no memory is available.
+    func swapRegion(_ openings: Set<FaceMesh.Opening>) -> Texture? {
+        if let known = swapRegions[openings] { return known }
+        let region = try? SwapRegion.texture(reference, openings: openings)
+        swapRegions[openings] = .some(region)
+        return region
     }
 
     /// Those of the refined mesh, and of a ring whose vertices follow.

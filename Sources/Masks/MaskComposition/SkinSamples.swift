@@ -17,6 +17,8 @@ struct SkinSamples {
     }
 
     let all: [Sample]
+    /// The cells from this one on lie below the brows.
+    let firstCellOfMiddle: Int
     /// Of each cell of the map, while all of the face is in the picture: 1 where there are samples.
     private let usualWeights: [Float]
     private let usualSmoothed: [Float]
@@ -45,6 +47,8 @@ struct SkinSamples {
             }
         }
         all = samples
+        let brows = topology.brows.map { reference.vertices[$0].y }
+        firstCellOfMiddle = side * Int((Float(side) * (brows.max() ?? 0)).rounded(.up))
         var weights = [Float](repeating: Self.unknown, count: side * side)
         for sample in samples { weights[sample.cell] = 1 }
         usualWeights = weights
@@ -52,6 +56,15 @@ struct SkinSamples {
         var memory = CoarseMap.Memory()
         Self.smooth(&smoothed, &memory)
         usualSmoothed = smoothed.values
+    }
+
+    /// The mean of a map over the skin below the brows.
+    func meanOfMiddle(_ map: CoarseMap) -> Float {
+        var (sum, count): (Float, Float) = (0, 0)
+        for cell in firstCellOfMiddle..<usualWeights.count where usualWeights[cell] == 1 {
+            (sum, count) = (sum + map.values[cell], count + 1)
+        }
+        return count > 0 && sum > 0 ? sum / count : 1
     }
 
     /// The weight of a cell without samples.

@@ -123,7 +123,7 @@ package struct DataFolder: Sendable {
             case .software: false
             case .opengl: true
             }
-        guard needsOpenGL else { return try MaskRenderer(softwareFor: reference, mesh: mesh) }
+        guard needsOpenGL else { return MaskRenderer(softwareFor: reference, mesh: mesh) }
         return try MaskRenderer(
             context: try window ?? OffscreenContext(), shaders: try shaders?.get() ?? maskShaders(),
             reference: reference, mesh: mesh)

@@ -38,7 +38,7 @@ final class ThumbnailPainter {
     init(data: DataFolder, reference: ReferenceFace, mesh: FaceMesh, side: Int, stop: StopSignal) throws {
         (self.data, self.reference, self.side) = (data, reference, side)
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
-        renderer = try MaskRenderer(softwareFor: reference, mesh: mesh, threads: 1)
+        renderer = MaskRenderer(softwareFor: reference, mesh: mesh, threads: 1)
         masks = data.maskLoader(reference, stop: stop)
         cache = ThumbnailCache(side: side)
     }

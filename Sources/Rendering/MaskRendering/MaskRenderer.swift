@@ -61,12 +61,8 @@ package final class MaskRenderer {
     package init(
         softwareFor reference: ReferenceFace, mesh: FaceMesh, threads: Int? = nil,
         generation: ProcessorGeneration? = nil
-    ) throws(GraphicsError) {
-        do {
-            backend = try SoftwareRenderer(mesh: mesh, reference: reference, threads: threads, generation: generation)
-        } catch {
-            throw GraphicsError(.outOfMemory, "\(error)")
-        }
+    ) {
+        backend = SoftwareRenderer(mesh: mesh, reference: reference, threads: threads, generation: generation)
     }
 
     /// Draws a list into the picture that it was composed for.

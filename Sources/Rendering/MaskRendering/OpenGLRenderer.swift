@@ -14,7 +14,6 @@ final class OpenGLRenderer: RendererBackend {
     private(set) var times = MaskRenderer.Times()
     let description: String
 
-    private let reference: ReferenceFace
     private let buffers = VertexBuffers()
     private let baking: SoftEdgeBaking
     private let propShaders: ShaderSources
@@ -29,8 +28,6 @@ final class OpenGLRenderer: RendererBackend {
     /// The occluders of the faces, by track ID.
     private var mattes: [Int: Texture2D] = [:]
     private var matteBuffer = MatteBuffer()
-    /// White, for soft edges alone.
-    private let white: Texture
     /// Of a texture, in pixels.
     private let largestSide: Int
     /// The last property, because what is released before it needs it.
@@ -43,15 +40,7 @@ final class OpenGLRenderer: RendererBackend {
         self.context = context
         description = context.rendererDescription
         largestSide = context.largestTextureSide
-        self.reference = reference
         propShaders = shaders.propSurface
-        do {
-            var pixels = try PixelBuffer(width: 8, height: 8, format: .rgba8)
-            pixels.fill(SIMD4(repeating: 255))
-            white = Texture(path: "", pixels: pixels)
-        } catch {
-            throw GraphicsError(.outOfMemory, "\(error)")
-        }
         baking = try SoftEdgeBaking(shaders.layerTexture, buffers: buffers, mesh: mesh, reference: reference)
         programs = try LayerPrograms(shaders.warpLayer)
     }
@@ -225,11 +214,7 @@ final class OpenGLRenderer: RendererBackend {
             colors = .capture(capture)
             key.isLive = true
             key.hasEdge = softEdge != nil
-            if let softEdge {
-                edge = try texture(
-                    TextureReference(white, softEdge: softEdge, coordinates: reference.vertices)
-                ).texture
-            }
+            if let softEdge { edge = try texture(softEdge).texture }
         case .retouched(let map):
             let texture = Texture2D()
             texture.upload(map.pixels)

@@ -16,7 +16,6 @@ package final class SoftwareRenderer {
     /// For reports: "software, AVX2, 4 threads".
     package let description: String
 
-    private let reference: ReferenceFace
     private let baker: SoftEdgeBaker
     private var textures = TextureCache<BakedTexture>()
     private var models = PreparedModels()
@@ -31,8 +30,6 @@ package final class SoftwareRenderer {
     private var retouching: [ObjectIdentifier: Texels] = [:]
     /// Of the picture's encoding.
     private var restoresAlpha = false
-    /// White, for soft edges alone.
-    private let white: Texture
     private let job: TileJob
     private let threadCount: Int
     /// Started for the first picture that is worth it.
@@ -53,12 +50,8 @@ package final class SoftwareRenderer {
     ///   - generation: of processors; nil: the newest one that this one belongs to.
     package init(
         mesh: FaceMesh, reference: ReferenceFace, threads: Int? = nil, generation: ProcessorGeneration? = nil
-    ) throws(OutOfMemory) {
-        self.reference = reference
+    ) {
         baker = SoftEdgeBaker(mesh: mesh, reference: reference)
-        var pixels = try PixelBuffer(width: 8, height: 8, format: .rgba8)
-        pixels.fill(SIMD4(repeating: 255))
-        white = Texture(path: "", pixels: pixels)
         let generation = generation ?? .newest
         // More threads than that have too little to do in a picture.
         threadCount = max(1, threads ?? min(16, MachineProcessors.count))
@@ -158,13 +151,12 @@ package final class SoftwareRenderer {
             let level = texture.level(texelsPerPixel: texelsPerPixel)
             layer.colors = level.texels.texture
             transparentArea = level.transparentArea
-        case .capture(let trackID, let softEdge):
+        case .capture(let trackID, let edge):
             guard let capture = captures[trackID] else { return false }
             layer.colors = capture.texture
             layer.is_capture = true
-            if let softEdge {
-                let edge = try texture(
-                    TextureReference(white, softEdge: softEdge, coordinates: reference.vertices))
+            if let edge {
+                let edge = try texture(edge)
                 layer.edge = edge.largest.texture
                 opaqueEdge = edge.opaqueArea
                 layer.value_count = 7

@@ -11,8 +11,8 @@ extension EditedPackage {
         _ = reread()
         guard let mask = reading.mask, let old = try? PictureReader.read(folder / MaskLoader.thumbnailName),
             old.pixels.width == MaskThumbnail.side, old.pixels.height == MaskThumbnail.side,
-            let renderer = try? MaskRenderer(softwareFor: reference, mesh: mesh),
-            let new = try? MaskThumbnail.picture(of: mask, renderer: renderer, reference: reference, mesh: mesh)
+            let new = try? MaskThumbnail.picture(
+                of: mask, renderer: MaskRenderer(softwareFor: reference, mesh: mesh), reference: reference, mesh: mesh)
         else { return nil }
         let picture = Picture(pixels: new, hasAlpha: true)
         return try? PictureWriter.encode(

@@ -1,0 +1,108 @@
+import FaceGeometry
+import Glibc
+import Masks
+import Occlusion
+import Pixels
+
+/// The part of a face that is swapped: from a little above the brows down to the chin. The forehead stays the receiver's,
+/// because what hangs into it, or is missing there, belongs to another head.
+enum SwapRegion {
+    /// Texels per side.
+    private static let side = EdgeDistanceMap.side
+    /// All is swapped up to `full` above the line of the brows, and nothing from `none` on: a third of the forehead. In face
+    /// widths, as all that follow.
+    private static let (full, none): (Float, Float) = (0.03, 0.11)
+    /// The soft edge around openings: a wider one would mix two pairs of lips.
+    private static let rim: Float = 0.02
+
+    /// White in canonical UV; alpha says how much is swapped. It is not yet soft at the outline of the mesh.
+    /// - Parameter openings: the parts that stay the receiver's.
+    static func texture(
+        _ reference: ReferenceFace, openings: Set<FaceMesh.Opening>
+    ) throws(OutOfMemory) -> Texture {
+        let brows = brows(reference)
+        let rims = openings.flatMap(\.outlines).flatMap { outline in
+            outline.indices.map { index in
+                (reference.vertices[outline[index]], reference.vertices[outline[(index + 1) % outline.count]])
+            }
+        }
+        var pixels = try PixelBuffer(width: side, height: side, format: .rgba8)
+        for y in 0..<side {
+            pixels.withMutableRow(y) { row in
+                for x in 0..<side {
+                    let place = (Point(Float(x), Float(y)) + 0.5) / Float(side)
+                    let above = (height(of: brows, at: place.x) - place.y) / reference.width
+                    let rimDistance = rims.reduce(Float.infinity) {
+                        min($0, EdgeDistanceMap.squaredDistance(place, $1.0, $1.1))
+                    }.squareRoot()
+                    let share =
+                        (1 - smoothstep(full, none, above)) * smoothstep(0, rim, rimDistance / reference.width)
+                    row[x] = SIMD4(255, 255, 255, UInt8(255 * share + 0.5))
+                }
+            }
+        }
+        return Texture(path: "", pixels: pixels)
+    }
+
+    /// From the subject's right to their left.
+    private static func brows(_ reference: ReferenceFace) -> [Point] {
+        Landmarks.topology.brows.map { reference.vertices[$0] }.sorted { $0.x < $1.x }
+    }
+
+    /// Of the line through the brows; level beyond its ends.
+    private static func height(of brows: [Point], at x: Float) -> Float {
+        guard let next = brows.firstIndex(where: { $0.x > x }) else { return brows[brows.count - 1].y }
+        guard next > 0 else { return brows[0].y }
+        let (from, to) = (brows[next - 1], brows[next])
+        return from.y + (x - from.x) / (to.x - from.x) * (to.y - from.y)
+    }
+
+    // MARK: What is in front of the giver
+
+    /// Of the disc around a place that is looked at, in face widths.
+    private static let reach: Float = 0.06
+    /// Of the disc, so much is covered where a little less is given, and where nothing is: frames of glasses, which go with
+    /// the face, cover less.
+    private static let (little, much): (Float, Float) = (0.2, 0.45)
+    /// If less of the receiver's middle can be filled, nothing is swapped, and from the second share on all of that: half of
+    /// one face in the other is nobody.
+    private static let (least, most): (Float, Float) = (0.6, 0.8)
+
+    /// In the disc around a place, in its radii.
+    private static let disc: [Point] =
+        [.zero]
+        + [Float(0.5), 1].flatMap { radius in
+            (0..<6).map { index in
+                let angle = (Float(index) + radius) * .pi / 3
+                return radius * Point(cos(angle), sin(angle))
+            }
+        }
+
+    /// How much of the giver's face is free at a place of the picture, 0…1.
+    /// - Parameters:
+    ///   - matte: of the giver.
+    ///   - width: of the giver's face, in pixels.
+    static func freedom(from matte: OcclusionMatte, at place: Point, width: Float) -> Float {
+        let radius = reach * width
+        let (low, size) = (Point(matte.box.x, matte.box.y), Point(matte.box.width, matte.box.height))
+        guard all(place .> low - radius), all(place .< low + size + radius) else { return 1 }
+        let sum = disc.reduce(0) { $0 + Int(matte.interpolated(at: place + radius * $1)) }
+        let covered = Float(sum) / Float(255 * disc.count)
+        return 1 - smoothstep(little, much, covered)
+    }
+
+    /// How much of the swap is drawn, 0…1.
+    /// - Parameters:
+    ///   - geometry: on the receiver; its visibility is how much of the giver's face is seen.
+    ///   - browLine: of `MaskSurface`.
+    static func strength(_ geometry: LayerGeometry, browLine: Float) -> Float {
+        var (sum, area): (Float, Float) = (0, 0)
+        for triangle in geometry.triangles where geometry.canonicalUV[triangle.a].y > browLine {
+            let part = max(0, triangle.doubleArea(geometry.positions))
+            let seen =
+                geometry.visibility[triangle.a] + geometry.visibility[triangle.b] + geometry.visibility[triangle.c]
+            (sum, area) = (sum + part * seen / 3, area + part)
+        }
+        return area > 0 ? smoothstep(least, most, sum / area) : 0
+    }
+}
