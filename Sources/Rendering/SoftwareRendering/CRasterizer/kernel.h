@@ -18,6 +18,8 @@
 
 #include "lighting.h"
 
+#include "cells.h"
+
 #include "scene.h"
 
 // The memory of a thread.

@@ -142,16 +142,10 @@ INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface
 
 enum { ALL_POINTS = (1 << POINTS) - 1 };
 
-// Shades all points of a list.
-static void shade_points(const crasterizer_scene *scene, surface_points *points, surface_lanes *lanes) {
-    // Lanes beyond the last point repeat it.
-    const int32_t last = points->count - 1;
-    for (int32_t point = points->count; point % POINTS != 0; ++point) {
-        points->triangles[point] = points->triangles[last];
-        points->x[point] = points->x[last];
-        points->y[point] = points->y[last];
-    }
-    for (int32_t first = 0; first < points->count; first += POINTS) {
+// Shades points of a list from `start` to before `end`, multiples of POINTS.
+static void shade_range(
+    const crasterizer_scene *scene, surface_points *points, int32_t start, int32_t end, surface_lanes *lanes) {
+    for (int32_t first = start; first < end; first += POINTS) {
         point_ints triangles;
         memcpy(&triangles, points->triangles + first, sizeof triangles);
         const point_floats x = lanes_of(points->x + first), y = lanes_of(points->y + first);
@@ -184,4 +178,18 @@ static void shade_points(const crasterizer_scene *scene, surface_points *points,
         memcpy(points->blue + first, &color.b, sizeof color.b);
         memcpy(points->alpha + first, &color.a, sizeof color.a);
     }
+}
+
+// Shades the points of a list from `start` on, a multiple of POINTS.
+static void shade_points(
+    const crasterizer_scene *scene, surface_points *points, int32_t start, surface_lanes *lanes) {
+    // Lanes beyond the last point repeat it.
+    const int32_t last = points->count - 1;
+    int32_t end = points->count;
+    for (; end % POINTS != 0; ++end) {
+        points->triangles[end] = points->triangles[last];
+        points->x[end] = points->x[last];
+        points->y[end] = points->y[last];
+    }
+    shade_range(scene, points, start, end, lanes);
 }

@@ -1,12 +1,6 @@
 // Draws a scene into the value planes of a tile: red, green, blue and alpha take the places of values 0, 1, 3 and 4.
 // Included by kernel.h.
 
-// Pairs of triangles that were compared in a block: neighbouring pixels ask for the same ones.
-typedef struct surface_pairs {
-    int32_t first[128], second[128];
-    bool is_one[128];
-} surface_pairs;
-
 typedef struct scene_scratch {
     visible_samples opaque, blended;
     surface_points points;
@@ -17,36 +11,6 @@ typedef struct scene_scratch {
     surface_pairs pairs;
     triangle_groups groups;
 } scene_scratch;
-
-// Whether two triangles (counted from 1) are one surface, for which shading once is enough: neighbours that share a vertex,
-// and face nearly the same way.
-INLINE bool is_one_surface(const crasterizer_scene *scene, int32_t first, int32_t second) {
-    const crasterizer_scene_triangle *a = &scene->triangles[first - 1], *b = &scene->triangles[second - 1];
-    if (a->faces_away != b->faces_away || a->material != b->material) return false;
-    bool shares = false;
-    for (int i = 0; i < 3; ++i) {
-        shares |= (a->corners[i] == b->corners[0]) | (a->corners[i] == b->corners[1]) | (a->corners[i] == b->corners[2]);
-    }
-    if (!shares) return false;
-    const float *normal = scene->vertices[a->corners[0]].normal;
-    for (int i = 0; i < 3; ++i) {
-        const float *other = scene->vertices[b->corners[i]].normal;
-        if (normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] < 0.98f) return false;
-    }
-    return true;
-}
-
-INLINE bool is_known_as_one_surface(
-    const crasterizer_scene *scene, int32_t first, int32_t second, surface_pairs *pairs) {
-    if (first == second) return true;
-    const int32_t place = (first ^ second * 5) & 127;
-    if (pairs->first[place] != first || pairs->second[place] != second) {
-        pairs->first[place] = first;
-        pairs->second[place] = second;
-        pairs->is_one[place] = is_one_surface(scene, first, second);
-    }
-    return pairs->is_one[place];
-}
 
 // The points to shade for the samples of one pixel: one for each surface.
 INLINE void add_points(
@@ -71,7 +35,7 @@ INLINE void add_points(
         int count = 0;
         for (int other = sample; other < SAMPLES; ++other) {
             if (triangles[other] == 0 || shown[other] >= 0) continue;
-            if (!is_known_as_one_surface(scene, triangles[sample], triangles[other], pairs)) continue;
+            if (!continues(scene, triangles[sample], triangles[other], CONTINUES_PLANE, pairs)) continue;
             px += sample_x[other];
             py += sample_y[other];
             ++count;
@@ -174,13 +138,52 @@ INLINE void resolve_four(
 // What four neighbours each show in the rows that are shaded together.
 typedef struct shown_kinds {
     uint8_t all[SHADED_ROWS][BLOCK / NEIGHBOURS];
+    bool is_cell[BLOCK / NEIGHBOURS];
 } shown_kinds;
+
+// Finds cells in rows from `row` on, for the samples from `shown_from` on of each pixel. The list of points has only
+// cells.
+static void find_cells(
+    const crasterizer_scene *scene, const visible_samples *samples, int32_t left, int32_t top, int32_t row,
+    int32_t shown_from, shown_kinds *kinds, scene_scratch *scratch) {
+    surface_points *points = &scratch->points;
+    for (int32_t column = 0; column < BLOCK; column += CELL) {
+        const int32_t *triangles = samples->triangles + (row * BLOCK + column) * SAMPLES;
+        if (!is_smooth_cell(scene, triangles, &scratch->pairs)) continue;
+        kinds->is_cell[column / CELL] = true;
+        for (int32_t i = 0; i < CELL; ++i) {
+            kinds->all[i][column / CELL] = SHOWS_ONE_TRIANGLE;
+            for (int32_t pixel = 0; pixel < CELL; ++pixel) {
+                for (int sample = 0; sample < SAMPLES; ++sample) {
+                    scratch->shown[i][column + pixel][shown_from + sample] =
+                        (int16_t)(points->count + i * CELL + pixel);
+                }
+            }
+        }
+        add_cell(triangles, left + column, top + row, points);
+    }
+}
+
+// Shades cells, which are all of a list of points.
+static void shade_cells(const crasterizer_scene *scene, scene_scratch *scratch) {
+    surface_points *points = &scratch->points;
+    const int32_t probes = points->count, count = probes / CELL_PIXELS;
+    add_probes(count, points);
+    shade_points(scene, points, probes, &scratch->lanes);
+    for (int32_t cell = 0; cell < count; ++cell) {
+        if (interpolate_cell(points, probes + PROBES * cell, CELL_PIXELS * cell)) continue;
+        shade_range(scene, points, CELL_PIXELS * cell, CELL_PIXELS * (cell + 1), &scratch->lanes);
+    }
+    // The probes are not needed any more.
+    points->count = probes;
+}
 
 // The points to shade in rows from `row` on, for the samples from `shown_from` on of each pixel.
 INLINE void add_rows(
     const crasterizer_scene *scene, const visible_samples *samples, int32_t left, int32_t top, int32_t row,
     int32_t shown_from, shown_kinds *kinds, scene_scratch *scratch) {
     for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
+        if (kinds->is_cell[column / NEIGHBOURS]) continue;
         for (int32_t i = 0; i < SHADED_ROWS; ++i) {
             kinds->all[i][column / NEIGHBOURS] = add_neighbours(
                 scene, samples->triangles + ((row + i) * BLOCK + column) * SAMPLES, left + column, top + row + i,
@@ -195,11 +198,15 @@ static void shade_rows(
     surface_points *points = &scratch->points;
     points->count = 0;
     memset(scratch->shown, 0xff, sizeof scratch->shown);
-    shown_kinds below, above = {0};
+    shown_kinds below = {0}, above = {0};
+    find_cells(scene, &scratch->opaque, left, top, row, 0, &below, scratch);
+    if (has_blended) find_cells(scene, &scratch->blended, left, top, row, SAMPLES, &above, scratch);
+    if (points->count > 0) shade_cells(scene, scratch);
+    const int32_t first = points->count;
     // One after the other, so that neighbours in the list belong to few triangles.
     add_rows(scene, &scratch->opaque, left, top, row, 0, &below, scratch);
     if (has_blended) add_rows(scene, &scratch->blended, left, top, row, SAMPLES, &above, scratch);
-    if (points->count > 0) shade_points(scene, points, &scratch->lanes);
+    if (points->count > first) shade_points(scene, points, first, &scratch->lanes);
     for (int32_t i = 0; i < SHADED_ROWS; ++i) {
         float *const in_row[4] = {planes[0] + i * ROW, planes[1] + i * ROW, planes[2] + i * ROW, planes[3] + i * ROW};
         for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
