@@ -9,6 +9,7 @@ final class SceneBuffers {
     private var vertices = UnsafeMutableBufferPointer<crasterizer_scene_vertex>.allocate(capacity: 0)
     private var triangles = UnsafeMutableBufferPointer<crasterizer_scene_triangle>.allocate(capacity: 0)
     private var extents = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
+    private var groupExtents = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
     private var nearest = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
     private let scene = UnsafeMutablePointer<crasterizer_scene>.allocate(capacity: 1)
     /// Kept alive while it is drawn.
@@ -29,6 +30,7 @@ final class SceneBuffers {
         vertices.deallocate()
         triangles.deallocate()
         extents.deallocate()
+        groupExtents.deallocate()
         nearest.deallocate()
         scene.deallocate()
         mirrored.deallocate()
@@ -48,7 +50,8 @@ final class SceneBuffers {
         see(described)
         var room = crasterizer_scene_room(
             triangles: triangles.baseAddress, lefts: row(0), tops: row(1), rights: row(2), bottoms: row(3),
-            nearest: nearest.baseAddress, order: row(4), count: 0)
+            nearest: nearest.baseAddress, order: row(4), group_lefts: groupRow(0), group_tops: groupRow(1),
+            group_rights: groupRow(2), group_bottoms: groupRow(3), count: 0)
         let bounds = crasterizer_bounds(
             left: Int32(rectangle.x), top: Int32(rectangle.y), right: Int32(rectangle.x + rectangle.width),
             bottom: Int32(rectangle.y + rectangle.height))
@@ -74,7 +77,8 @@ final class SceneBuffers {
             scene.pointee = crasterizer_scene(
                 vertices: vertices.baseAddress, triangles: triangles.baseAddress, lefts: row(0), tops: row(1),
                 rights: row(2), bottoms: row(3), nearest: nearest.baseAddress, order: row(4),
-                triangle_count: room.count, hider_count: hidden, opaque_count: opaque,
+                group_lefts: groupRow(0), group_tops: groupRow(1), group_rights: groupRow(2),
+                group_bottoms: groupRow(3), triangle_count: room.count, hider_count: hidden, opaque_count: opaque,
                 materials: materials.baseAddress, light: light,
                 focal_length: camera.focalLength, center_x: camera.principalPoint.x, center_y: camera.principalPoint.y)
         }
@@ -111,6 +115,10 @@ final class SceneBuffers {
         extents.baseAddress.map { $0 + number * (extents.count / 5) }
     }
 
+    private func groupRow(_ number: Int) -> UnsafeMutablePointer<Int32>? {
+        groupExtents.baseAddress.map { $0 + number * (groupExtents.count / 4) }
+    }
+
     private func reserve(vertices vertexCount: Int, triangles triangleCount: Int) {
         if vertices.count < vertexCount {
             vertices.deallocate()
@@ -119,10 +127,12 @@ final class SceneBuffers {
         if triangles.count < triangleCount {
             triangles.deallocate()
             extents.deallocate()
+            groupExtents.deallocate()
             nearest.deallocate()
             let rounded = (triangleCount + 15) / 16 * 16
             triangles = .allocate(capacity: triangleCount)
             extents = .allocate(capacity: 5 * rounded)
+            groupExtents = .allocate(capacity: 4 * ((rounded / 16 + 15) / 16 * 16))
             nearest = .allocate(capacity: rounded)
         }
     }

@@ -1,10 +1,21 @@
-// Cells of 4 × 4 pixels in which a scene shows one smooth surface: such a cell is shaded at its corners and in the
-// middle, and its pixels interpolate between the corners if the middle agrees. Included by kernel.h.
+// Cells of 4 × 4 pixels in which a scene shows one smooth surface, alone or two beside each other: they are shaded at their
+// corners and in between, and the pixels interpolate between the corners if the others agree. Included by kernel.h.
 
-enum { CELL = SHADED_ROWS, CELL_PIXELS = CELL * CELL, PROBES = 5, MOST_CELL_TRIANGLES = 6 };
+enum { CELL = SHADED_ROWS, CELL_PIXELS = CELL * CELL, MOST_CELL_TRIANGLES = 6 };
 
-// How far the middle may be from the mean of the corners, and the corners from each other, for pixels to interpolate.
+// How far what is shaded between corners may be from their mean, and corners from the first one, for pixels to
+// interpolate.
 static const float most_bend = 1.5f / 255, most_slope = 24.0f / 255;
+
+// One cell, or two, whose pixels are the next places of a list of points, cell by cell and row by row.
+typedef struct smooth_cells {
+    int32_t pixels, count;  // the first place, and how many cells there are
+} smooth_cells;
+
+typedef struct smooth_list {
+    int32_t count;
+    smooth_cells all[2 * BLOCK / CELL];
+} smooth_list;
 
 // How two triangles continue each other: not at all, as a surface that may bend, or as one that is nearly plane.
 enum { CONTINUES_NOT, CONTINUES_BENT, CONTINUES_PLANE };
@@ -94,41 +105,55 @@ INLINE void add_cell(const int32_t *triangles, int32_t x, int32_t y, surface_poi
     }
 }
 
-// Adds the probes of all cells to a list of points that has only their pixels.
-static void add_probes(int32_t cell_count, surface_points *points) {
-    static const int32_t places[PROBES] = {0, CELL - 1, CELL_PIXELS - CELL, CELL_PIXELS - 1, CELL + 1};
-    for (int32_t cell = 0; cell < cell_count; ++cell) {
-        for (int32_t probe = 0; probe < PROBES; ++probe) {
-            const int32_t from = CELL_PIXELS * cell + places[probe];
-            const float middle = probe == PROBES - 1 ? 0.5f : 0.0f;
-            points->triangles[points->count] = points->triangles[from];
-            points->x[points->count] = points->x[from] + middle;
-            points->y[points->count] = points->y[from] + middle;
-            ++points->count;
-        }
-    }
+// Adds a point at a pixel, or `beside` to the right and down of it.
+INLINE void add_probe(int32_t pixel, float beside, surface_points *points) {
+    points->triangles[points->count] = points->triangles[pixel];
+    points->x[points->count] = points->x[pixel] + beside;
+    points->y[points->count] = points->y[pixel] + beside;
+    ++points->count;
 }
 
-// Sets a cell's pixels between the colours of its corners.
-// - probes: of the cell, in the list.
+// Adds the corners of cells, then the middle of each.
+INLINE void add_probes(smooth_cells cells, surface_points *points) {
+    const int32_t first = cells.pixels, last = first + (cells.count - 1) * CELL_PIXELS;
+    add_probe(first, 0, points);
+    add_probe(last + CELL - 1, 0, points);
+    add_probe(first + CELL_PIXELS - CELL, 0, points);
+    add_probe(last + CELL_PIXELS - 1, 0, points);
+    for (int32_t cell = first; cell <= last; cell += CELL_PIXELS) add_probe(cell + CELL + 1, 0.5f, points);
+}
+
+// Sets the pixels of cells between the colours of their corners.
+// - probes: those of the cells, in the list.
 // - Returns: false if that would differ from what was shaded in the middle, or might: the pixels are not set.
-INLINE bool interpolate_cell(surface_points *points, int32_t probes, int32_t pixels) {
+INLINE bool interpolate_cells(smooth_cells cells, int32_t probes, surface_points *points) {
     float *const planes[4] = {points->red, points->green, points->blue, points->alpha};
     floats4 corners[4];
+    const float step = 1.0f / (float)(CELL * cells.count - 1);
     for (int plane = 0; plane < 4; ++plane) {
         corners[plane] = loaded4(planes[plane] + probes);
-        const float sum = (corners[plane].x + corners[plane].y) + (corners[plane].z + corners[plane].w);
-        const float bend = 0.25f * sum - planes[plane][probes + 4];
-        const float slope = __builtin_reduce_max(corners[plane]) - __builtin_reduce_min(corners[plane]);
-        if (!(bend <= most_bend && bend >= -most_bend && slope <= most_slope)) return false;
+        const floats4 first = corners[plane].x;
+        if (!__builtin_reduce_and(corners[plane] - first <= most_slope && first - corners[plane] <= most_slope)) {
+            return false;
+        }
+        const float left = 0.5f * (corners[plane].x + corners[plane].z);
+        const float right = 0.5f * (corners[plane].y + corners[plane].w);
+        for (int32_t cell = 0; cell < cells.count; ++cell) {
+            const float expected = left + ((float)(CELL * cell) + 1.5f) * step * (right - left);
+            const float bend = expected - planes[plane][probes + 4 + cell];
+            if (!(bend <= most_bend && bend >= -most_bend)) return false;
+        }
     }
-    const floats4 right = {0, 1.0f / 3, 2.0f / 3, 1};
-    for (int plane = 0; plane < 4; ++plane) {
-        const floats4 upper = corners[plane].x + right * (corners[plane].y - corners[plane].x);
-        const floats4 lower = corners[plane].z + right * (corners[plane].w - corners[plane].z);
-        for (int row = 0; row < CELL; ++row) {
-            const floats4 colors = upper + right[row] * (lower - upper);
-            memcpy(planes[plane] + pixels + row * CELL, &colors, sizeof colors);
+    for (int32_t cell = 0; cell < cells.count; ++cell) {
+        const floats4 right = ((floats4){0, 1, 2, 3} + (float)(CELL * cell)) * step;
+        for (int plane = 0; plane < 4; ++plane) {
+            const floats4 upper = corners[plane].x + right * (corners[plane].y - corners[plane].x);
+            const floats4 lower = corners[plane].z + right * (corners[plane].w - corners[plane].z);
+            float *to = planes[plane] + cells.pixels + cell * CELL_PIXELS;
+            for (int row = 0; row < CELL; ++row) {
+                const floats4 colors = upper + (float)row * (1.0f / (CELL - 1)) * (lower - upper);
+                memcpy(to + row * CELL, &colors, sizeof colors);
+            }
         }
     }
     return true;

@@ -99,6 +99,31 @@ INLINE floats edge_alpha(const crasterizer_layer *layer, const tile_values *tile
     return alpha;
 }
 
+// Whether the soft edge hides the layer at 16 pixels. Most of a face has no occluders, and a few texels of their matte say
+// so for all 16.
+// - is_changed: pixels where the place on the edge is set.
+INLINE bool is_hidden(const crasterizer_layer *layer, const tile_values *tile, int32_t place, ints is_changed) {
+    enum { MOST_COLUMNS = 8, MOST_ROWS = 3 };
+    if (!__builtin_reduce_and(is_changed)) return false;
+    const floats u = value_at(tile, 5, place), v = value_at(tile, 6, place);
+    // Not NaN, and not where the edge counts as 1.
+    if (!__builtin_reduce_and(u > -1.0f && v > -1.0f && u < 65536.0f && v < 65536.0f)) return false;
+    const ints columns = __builtin_convertvector(u, ints), rows = __builtin_convertvector(v, ints);
+    const int32_t left = __builtin_reduce_min(columns), top = __builtin_reduce_min(rows);
+    int32_t right = __builtin_reduce_max(columns) + 1, bottom = __builtin_reduce_max(rows) + 1;
+    if (right - left >= MOST_COLUMNS || bottom - top >= MOST_ROWS) return false;
+    const crasterizer_texture *edge = &layer->edge;
+    right = right < edge->width ? right : edge->width - 1;
+    bottom = bottom < edge->height ? bottom : edge->height - 1;
+    const uint8_t *texels = edge->texels;
+    for (int32_t row = top < bottom ? top : bottom; row <= bottom; ++row) {
+        for (int32_t column = left < right ? left : right; column <= right; ++column) {
+            if (texels[4 * ((size_t)row * (size_t)edge->texels_per_row + (size_t)column) + 3] != 0) return false;
+        }
+    }
+    return true;
+}
+
 // What the layer's texels say at 16 pixels.
 INLINE colors texel_colors(const crasterizer_layer *layer, const tile_values *tile, int32_t place) {
     const floats u = value_at(tile, 0, place), v = value_at(tile, 1, place);
@@ -215,6 +240,7 @@ INLINE void draw_pixels(
     // Much of a scene's rectangle is empty.
     if (layer->scene) is_changed &= value_at(tile, 4, place) > 0.0f;
     if (!__builtin_reduce_or(is_changed)) return;
+    if (layer->edge.texels && is_hidden(layer, tile, place, is_changed)) return;
     const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
     if (layer->restores) {
         const floats share = weight * edge_alpha(layer, tile, place);

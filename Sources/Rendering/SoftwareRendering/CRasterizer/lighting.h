@@ -21,10 +21,9 @@ INLINE point_floats fifth_power(point_floats x) {
 
 INLINE point_floats clamped(point_floats x) { return larger(lesser(x, 1.0f), 0.0f); }
 
-// A lamp as wide as the surface is rough, around a direction.
-INLINE point_floats lamp(vectors3 reflected, float x, float y, float z, point_floats width) {
-    const point_floats far = (1.0f - (reflected.x * x + reflected.y * y + reflected.z * z)) / width;
-    return 1.0f / ((1.0f + far) * (1.0f + far));
+// Grows with the angle between what is reflected and a lamp.
+INLINE point_floats beside_lamp(vectors3 reflected, float x, float y, float z, point_floats width) {
+    return width + 1.0f - (reflected.x * x + reflected.y * y + reflected.z * z);
 }
 
 // What a surface reflects from a direction.
@@ -33,11 +32,15 @@ INLINE point_floats environment(const crasterizer_scene_light *light, vectors3 r
     const point_floats blur = 0.12f + 0.88f * roughness;
     const point_floats t = clamped(0.5f + 0.5f * up / blur);
     const point_floats sky = t * t * (3.0f - 2.0f * t);
-    const point_floats wide = 0.03f + 0.9f * roughness * roughness, fading = 1.0f / (1.0f + 5.0f * roughness);
-    const point_floats key = lamp(reflected, light->direction[0], light->direction[1], light->direction[2], wide);
-    // A weaker lamp on the other side.
-    const point_floats rim = lamp(reflected, -0.8f, -0.33f, 0.5f, wide);
-    return light->ambient * (0.14f + 0.86f * sky + 0.9f * fading * rim) + 2.2f * light->key * fading * key;
+    // Lamps are as wide as the surface is rough, and add (width / (width + 1 - cosine))². A weaker one is on the other side.
+    // The sum of both over their common denominator: dividing takes longer than all else.
+    const point_floats wide = 0.03f + 0.9f * roughness * roughness;
+    const point_floats key = beside_lamp(reflected, light->direction[0], light->direction[1], light->direction[2], wide);
+    const point_floats rim = beside_lamp(reflected, -0.8f, -0.33f, 0.5f, wide);
+    const point_floats key2 = key * key, rim2 = rim * rim;
+    const point_floats lamps = wide * wide * (2.2f * light->key * rim2 + 0.9f * light->ambient * key2)
+        / ((1.0f + 5.0f * roughness) * (key2 * rim2));
+    return light->ambient * (0.14f + 0.86f * sky) + lamps;
 }
 
 // How strongly a surface mirrors the colours of the room: polished metal and glass do.
@@ -79,8 +82,11 @@ INLINE void room_colors(const float *room, vectors3 reflected, point_floats roug
 
 // Highlights end softly, then sRGB's transfer function as a sum of roots, at most 0.003 off.
 INLINE point_floats displayed(point_floats linear) {
-    const point_floats excess = larger(linear - 0.75f, 0.0f) * 4.0f;
-    const point_floats soft = linear < 0.75f ? linear : 0.75f + 0.25f * (excess / (1.0f + excess));
+    point_floats soft = linear;
+    if (!__builtin_reduce_and(linear < 0.75f)) {
+        const point_floats excess = larger(linear - 0.75f, 0.0f) * 4.0f;
+        soft = linear < 0.75f ? linear : 0.75f + 0.25f * (excess / (1.0f + excess));
+    }
     const point_floats s1 = __builtin_elementwise_sqrt(larger(soft, 0.0f));
     const point_floats s2 = __builtin_elementwise_sqrt(s1), s3 = __builtin_elementwise_sqrt(s2);
     return clamped(0.662002687f * s1 + 0.684122060f * s2 - 0.323583601f * s3 - 0.0225411470f * soft);
@@ -91,21 +97,25 @@ INLINE point_floats displayed(point_floats linear) {
 INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface_lanes *lanes, point_floats x, point_floats y) {
     const crasterizer_scene_light *light = &scene->light;
     const vectors3 n = unit((vectors3){lanes_of(lanes->normal[0]), lanes_of(lanes->normal[1]), lanes_of(lanes->normal[2])});
+    const float per_pixel = 1 / scene->focal_length;
     const vectors3 v = unit((vectors3){
-        (scene->center_x - x) / scene->focal_length, (scene->center_y - y) / scene->focal_length, 1.0f});
+        (scene->center_x - x) * per_pixel, (scene->center_y - y) * per_pixel, 1.0f});
     const vectors3 l = {light->direction[0], light->direction[1], light->direction[2]};
-    const vectors3 h = unit((vectors3){l.x + v.x, l.y + v.y, l.z + v.z});
-    const point_floats towards_light = dot(n, l), facing = dot(n, v);
-    const point_floats nl = clamped(towards_light), nv = larger(facing, 0.001f), nh = clamped(dot(n, h));
+    // The square of the length of l + v, which points between both: n · h is (n · l + n · v) over the length, v · h half of it.
+    const point_floats between = larger(2.0f + 2.0f * dot(l, v), 1e-6f);
+    const point_floats towards_light = dot(n, l), facing = dot(n, v), both = larger(towards_light + facing, 0.0f);
+    const point_floats nl = clamped(towards_light), nv = larger(facing, 0.001f);
     const point_floats metallic = lanes_of(lanes->metallic), rough = larger(lanes_of(lanes->roughness), 0.12f);
     const point_floats occlusion = lanes_of(lanes->occlusion);
 
+    // The distribution of facets times their shadowing; both over `between` squared.
     const point_floats a = rough * rough, a2 = a * a;
-    const point_floats bell = nh * nh * (a2 - 1.0f) + 1.0f;
-    const point_floats spread = a2 / (3.14159265f * bell * bell);
-    const point_floats shadowing = 0.5f / (nl * (nv * (1.0f - a) + a) + nv * (nl * (1.0f - a) + a));
-    const point_floats highlight = lesser(spread * shadowing, 40.0f) * nl * light->key * 3.14159265f * 0.3f;
-    const point_floats grazing = fifth_power(1.0f - clamped(dot(v, h))), edge = fifth_power(1.0f - clamped(nv));
+    const point_floats bell = between - lesser(both * both, between) * (1.0f - a2);
+    const point_floats shadowed = nl * (nv * (1.0f - a) + a) + nv * (nl * (1.0f - a) + a);
+    const point_floats facets = 0.5f * a2 * (between * between) / (3.14159265f * (bell * bell) * shadowed);
+    const point_floats highlight = lesser(facets, 40.0f) * nl * light->key * 3.14159265f * 0.3f;
+    const point_floats vh = 0.5f * __builtin_elementwise_sqrt(between);
+    const point_floats grazing = fifth_power(1.0f - clamped(vh)), edge = fifth_power(1.0f - clamped(nv));
     const vectors3 reflected = {
         2.0f * facing * n.x - v.x, 2.0f * facing * n.y - v.y, 2.0f * facing * n.z - v.z};
     const point_floats around = environment(light, reflected, rough) * occlusion;
@@ -117,7 +127,7 @@ INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface
         for (int i = 0; i < 3; ++i) room[i] = 1.0f + mirrors * (room[i] - 1.0f);
     }
     // Light bleeds a little around the edge of the shadow.
-    const point_floats wrapped_light = clamped((towards_light + 0.15f) / 1.15f);
+    const point_floats wrapped_light = clamped((towards_light + 0.15f) * (1 / 1.15f));
     const point_floats received = light->key * wrapped_light + light->ambient * (0.8f - 0.2f * n.y) * occlusion;
 
     const point_floats alpha = lanes_of(lanes->blends) > 0.0f ? clamped(lanes_of(lanes->base[3])) : 1.0f;
@@ -129,6 +139,10 @@ INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface
         shiny[i] = (highlight * (f0 + (1.0f - f0) * grazing) + around * room[i] * (f0 + (polished - f0) * edge)) * light->exposure
             + lanes_of(lanes->emissive[i]);
         matt[i] = base * (1.0f - metallic) * received * light->exposure;
+    }
+    if (__builtin_reduce_and(alpha >= 1.0f)) {
+        return (point_colors){
+            displayed(matt[0] + shiny[0]), displayed(matt[1] + shiny[1]), displayed(matt[2] + shiny[2]), alpha};
     }
     // What glass reflects hides what is behind it.
     const point_floats glare = clamped(0.2126f * shiny[0] + 0.7152f * shiny[1] + 0.0722f * shiny[2]);

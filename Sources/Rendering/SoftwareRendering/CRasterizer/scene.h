@@ -5,6 +5,7 @@ typedef struct scene_scratch {
     visible_samples opaque, blended;
     surface_points points;
     surface_lanes lanes;
+    smooth_list cells;
     // For each pixel of the rows that are shaded: which point its samples show, opaque ones and those in front of them; -1:
     // none.
     int16_t shown[SHADED_ROWS][BLOCK][2 * SAMPLES];
@@ -12,11 +13,35 @@ typedef struct scene_scratch {
     triangle_groups groups;
 } scene_scratch;
 
+// A bit for each lane that is not 0.
+INLINE uint32_t lane_bits4(ints4 lanes) {
+    typedef bool lane_mask __attribute__((ext_vector_type(4)));
+    const lane_mask mask = __builtin_convertvector(lanes, lane_mask);
+    uint8_t bits = 0;
+    memcpy(&bits, &mask, sizeof bits);
+    return bits & 15;
+}
+
+// The middle of some samples of a pixel, by their bits.
+#define MIDDLE_OF(a, b, c, d, bits) \
+    (((bits & 1 ? a : 0) + (bits & 2 ? b : 0) + (bits & 4 ? c : 0) + (bits & 8 ? d : 0)) \
+     / (bits ? (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3) : 1))
+#define MIDDLES(a, b, c, d) \
+    { \
+        MIDDLE_OF(a, b, c, d, 0), MIDDLE_OF(a, b, c, d, 1), MIDDLE_OF(a, b, c, d, 2), MIDDLE_OF(a, b, c, d, 3), \
+        MIDDLE_OF(a, b, c, d, 4), MIDDLE_OF(a, b, c, d, 5), MIDDLE_OF(a, b, c, d, 6), MIDDLE_OF(a, b, c, d, 7), \
+        MIDDLE_OF(a, b, c, d, 8), MIDDLE_OF(a, b, c, d, 9), MIDDLE_OF(a, b, c, d, 10), MIDDLE_OF(a, b, c, d, 11), \
+        MIDDLE_OF(a, b, c, d, 12), MIDDLE_OF(a, b, c, d, 13), MIDDLE_OF(a, b, c, d, 14), MIDDLE_OF(a, b, c, d, 15) \
+    }
+static const float middle_x[1 << SAMPLES] = MIDDLES(0.375f, 0.875f, 0.125f, 0.625f);
+static const float middle_y[1 << SAMPLES] = MIDDLES(0.125f, 0.375f, 0.625f, 0.875f);
+#undef MIDDLES
+#undef MIDDLE_OF
+
 // The points to shade for the samples of one pixel: one for each surface.
 INLINE void add_points(
     const crasterizer_scene *scene, const int32_t *triangles, float x, float y, surface_points *points,
     int16_t shown[SAMPLES], surface_pairs *pairs) {
-    typedef int32_t ints4 __attribute__((ext_vector_type(4)));
     ints4 all;
     memcpy(&all, triangles, sizeof all);
     if (!__builtin_reduce_or(all)) return;
@@ -28,24 +53,24 @@ INLINE void add_points(
         ++points->count;
         return;
     }
-    for (int sample = 0; sample < SAMPLES; ++sample) {
-        if (triangles[sample] == 0 || shown[sample] >= 0) continue;
-        // The middle of the samples that show the surface: mostly, it lies inside of the triangle.
-        float px = 0, py = 0;
-        int count = 0;
-        for (int other = sample; other < SAMPLES; ++other) {
-            if (triangles[other] == 0 || shown[other] >= 0) continue;
-            if (!continues(scene, triangles[sample], triangles[other], CONTINUES_PLANE, pairs)) continue;
-            px += sample_x[other];
-            py += sample_y[other];
-            ++count;
-            shown[other] = (int16_t)points->count;
+    for (uint32_t rest = lane_bits4(all != 0); rest != 0;) {
+        const int32_t triangle = triangles[__builtin_ctz(rest)];
+        uint32_t mine = lane_bits4(all == triangle);
+        for (uint32_t others = rest & ~mine; others != 0;) {
+            const int32_t other = triangles[__builtin_ctz(others)];
+            const uint32_t same = lane_bits4(all == other);
+            if (continues(scene, triangle, other, CONTINUES_PLANE, pairs)) mine |= same;
+            others &= ~same;
         }
-        const float share = 1.0f / (float)count;
-        points->triangles[points->count] = triangles[sample] - 1;
-        points->x[points->count] = x + px * share;
-        points->y[points->count] = y + py * share;
+        for (uint32_t samples = mine; samples != 0; samples &= samples - 1) {
+            shown[__builtin_ctz(samples)] = (int16_t)points->count;
+        }
+        // The middle of the samples that show the surface: mostly, it lies inside of the triangle.
+        points->triangles[points->count] = triangle - 1;
+        points->x[points->count] = x + middle_x[mine];
+        points->y[points->count] = y + middle_y[mine];
         ++points->count;
+        rest &= ~mine;
     }
 }
 
@@ -141,15 +166,35 @@ typedef struct shown_kinds {
     bool is_cell[BLOCK / NEIGHBOURS];
 } shown_kinds;
 
+// Adds a cell to the last one if they are neighbours on one surface, otherwise as one of its own.
+// - before: of the last cell, the triangle at its right edge; 0: none is on the left.
+// - triangle: at the left edge.
+INLINE void add_smooth_cell(
+    const crasterizer_scene *scene, int32_t before, int32_t triangle, int32_t pixels, smooth_list *cells,
+    surface_pairs *pairs) {
+    smooth_cells *last = &cells->all[cells->count - 1];
+    if (before != 0 && last->count == 1 && continues(scene, before, triangle, CONTINUES_BENT, pairs)) {
+        last->count = 2;
+        return;
+    }
+    cells->all[cells->count++] = (smooth_cells){pixels, 1};
+}
+
 // Finds cells in rows from `row` on, for the samples from `shown_from` on of each pixel. The list of points has only
 // cells.
 static void find_cells(
     const crasterizer_scene *scene, const visible_samples *samples, int32_t left, int32_t top, int32_t row,
     int32_t shown_from, shown_kinds *kinds, scene_scratch *scratch) {
     surface_points *points = &scratch->points;
+    int32_t before = 0;
     for (int32_t column = 0; column < BLOCK; column += CELL) {
         const int32_t *triangles = samples->triangles + (row * BLOCK + column) * SAMPLES;
-        if (!is_smooth_cell(scene, triangles, &scratch->pairs)) continue;
+        if (!is_smooth_cell(scene, triangles, &scratch->pairs)) {
+            before = 0;
+            continue;
+        }
+        add_smooth_cell(scene, before, triangles[0], points->count, &scratch->cells, &scratch->pairs);
+        before = triangles[CELL * SAMPLES - 1];
         kinds->is_cell[column / CELL] = true;
         for (int32_t i = 0; i < CELL; ++i) {
             kinds->all[i][column / CELL] = SHOWS_ONE_TRIANGLE;
@@ -167,15 +212,19 @@ static void find_cells(
 // Shades cells, which are all of a list of points.
 static void shade_cells(const crasterizer_scene *scene, scene_scratch *scratch) {
     surface_points *points = &scratch->points;
-    const int32_t probes = points->count, count = probes / CELL_PIXELS;
-    add_probes(count, points);
-    shade_points(scene, points, probes, &scratch->lanes);
-    for (int32_t cell = 0; cell < count; ++cell) {
-        if (interpolate_cell(points, probes + PROBES * cell, CELL_PIXELS * cell)) continue;
-        shade_range(scene, points, CELL_PIXELS * cell, CELL_PIXELS * (cell + 1), &scratch->lanes);
+    const int32_t end = points->count;
+    for (int32_t index = 0; index < scratch->cells.count; ++index) add_probes(scratch->cells.all[index], points);
+    shade_points(scene, points, end, &scratch->lanes);
+    int32_t probes = end;
+    for (int32_t index = 0; index < scratch->cells.count; ++index) {
+        const smooth_cells cells = scratch->cells.all[index];
+        if (!interpolate_cells(cells, probes, points)) {
+            shade_range(scene, points, cells.pixels, cells.pixels + cells.count * CELL_PIXELS, &scratch->lanes);
+        }
+        probes += 4 + cells.count;
     }
     // The probes are not needed any more.
-    points->count = probes;
+    points->count = end;
 }
 
 // The points to shade in rows from `row` on, for the samples from `shown_from` on of each pixel.
@@ -199,6 +248,7 @@ static void shade_rows(
     points->count = 0;
     memset(scratch->shown, 0xff, sizeof scratch->shown);
     shown_kinds below = {0}, above = {0};
+    scratch->cells.count = 0;
     find_cells(scene, &scratch->opaque, left, top, row, 0, &below, scratch);
     if (has_blended) find_cells(scene, &scratch->blended, left, top, row, SAMPLES, &above, scratch);
     if (points->count > 0) shade_cells(scene, scratch);

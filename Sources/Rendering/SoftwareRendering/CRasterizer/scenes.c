@@ -6,7 +6,14 @@ static const float farthest = 1 << 20;
 // Triangles nearer to the camera are left out; in the unit of camera coordinates.
 static const float nearest = 0.05f;
 
-static float on_grid(float value) { return floorf(value * 256 + 0.5f) / 256; }
+// floorf, of which the oldest processors have no instruction.
+static float rounded_down(float value) {
+    if (!(fabsf(value) < 1 << 30)) return value;
+    const float truncated = (float)(int32_t)value;
+    return truncated > value ? truncated - 1 : truncated;
+}
+
+static float on_grid(float value) { return rounded_down(value * 256 + 0.5f) / 256; }
 
 void crasterizer_see(
     const crasterizer_model_vertex *vertices, int32_t count, const crasterizer_view *view,
@@ -39,9 +46,11 @@ void crasterizer_see(
     }
 }
 
-static float least(float a, float b, float c) { return fminf(a, fminf(b, c)); }
-static float greatest(float a, float b, float c) { return fmaxf(a, fmaxf(b, c)); }
-static int32_t limited(float value) { return (int32_t)fmaxf(-farthest, fminf(farthest, value)); }
+static float lesser(float a, float b) { return a < b ? a : b; }
+static float larger(float a, float b) { return a > b ? a : b; }
+static float least(float a, float b, float c) { return lesser(a, lesser(b, c)); }
+static float greatest(float a, float b, float c) { return larger(a, larger(b, c)); }
+static int32_t limited(float value) { return (int32_t)larger(-farthest, lesser(farthest, value)); }
 
 static bool is_seen(const crasterizer_scene_vertex *vertex) {
     // False for NaN, too.
@@ -59,10 +68,10 @@ void crasterizer_add_triangles(
         if (!is_seen(a) || !is_seen(b) || !is_seen(c)) continue;
         const float area = (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
         if (area == 0 || (area > 0 && !draws_both_sides)) continue;
-        const int32_t left = limited(floorf(least(a->x, b->x, c->x)));
-        const int32_t top = limited(floorf(least(a->y, b->y, c->y)));
-        const int32_t right = limited(ceilf(greatest(a->x, b->x, c->x)));
-        const int32_t bottom = limited(ceilf(greatest(a->y, b->y, c->y)));
+        const int32_t left = limited(rounded_down(least(a->x, b->x, c->x)));
+        const int32_t top = limited(rounded_down(least(a->y, b->y, c->y)));
+        const int32_t right = limited(-rounded_down(-greatest(a->x, b->x, c->x)));
+        const int32_t bottom = limited(-rounded_down(-greatest(a->y, b->y, c->y)));
         if (left >= bounds.right || top >= bounds.bottom || right <= bounds.left || bottom <= bounds.top) continue;
         triangle.faces_away = area > 0;
         if (area < 0) {
@@ -86,7 +95,7 @@ enum { GROUP = 16, NEARNESS_STEPS = 256 };
 
 static float nearest_of_group(const float *nearest) {
     float result = nearest[0];
-    for (int i = 1; i < GROUP; ++i) result = fmaxf(result, nearest[i]);
+    for (int i = 1; i < GROUP; ++i) result = larger(result, nearest[i]);
     return result;
 }
 
@@ -96,8 +105,8 @@ static void order_groups(crasterizer_scene_room *room) {
     float low = INFINITY, high = 0;
     for (int32_t group = 0; group < count; ++group) {
         const float nearness = nearest_of_group(room->nearest + GROUP * group);
-        low = fminf(low, nearness);
-        high = fmaxf(high, nearness);
+        low = lesser(low, nearness);
+        high = larger(high, nearness);
     }
     const float scale = high > low ? (NEARNESS_STEPS - 1) / (high - low) : 0;
     int32_t places[NEARNESS_STEPS + 1] = {0};
@@ -111,6 +120,34 @@ static void order_groups(crasterizer_scene_room *room) {
     }
 }
 
+static int32_t least_of(const int32_t *values) {
+    int32_t result = values[0];
+    for (int i = 1; i < GROUP; ++i) result = values[i] < result ? values[i] : result;
+    return result;
+}
+
+static int32_t greatest_of(const int32_t *values) {
+    int32_t result = values[0];
+    for (int i = 1; i < GROUP; ++i) result = values[i] > result ? values[i] : result;
+    return result;
+}
+
+static void bound_groups(crasterizer_scene_room *room) {
+    const int32_t count = (room->count + GROUP - 1) / GROUP;
+    int32_t index = 0;
+    for (; index < count; ++index) {
+        const int32_t first = GROUP * room->order[index];
+        room->group_lefts[index] = least_of(room->lefts + first);
+        room->group_tops[index] = least_of(room->tops + first);
+        room->group_rights[index] = greatest_of(room->rights + first);
+        room->group_bottoms[index] = greatest_of(room->bottoms + first);
+    }
+    for (; index % GROUP != 0; ++index) {
+        room->group_lefts[index] = room->group_tops[index] = INT32_MAX;
+        room->group_rights[index] = room->group_bottoms[index] = INT32_MIN;
+    }
+}
+
 void crasterizer_end_triangles(crasterizer_scene_room *room) {
     for (int32_t index = room->count; index % GROUP != 0; ++index) {
         room->lefts[index] = room->tops[index] = INT32_MAX;
@@ -118,4 +155,5 @@ void crasterizer_end_triangles(crasterizer_scene_room *room) {
         room->nearest[index] = 0;
     }
     order_groups(room);
+    bound_groups(room);
 }

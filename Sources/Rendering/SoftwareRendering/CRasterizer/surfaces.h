@@ -167,42 +167,58 @@ INLINE point_colors textured_lanes(
     // As in `textured`; lanes of others are in the middle.
     u = is_mine ? (u > -4096.0f && u < 4096.0f ? u : 0.0f) : 0.5f;
     v = is_mine ? (v > -4096.0f && v < 4096.0f ? v : 0.0f) : 0.5f;
-    _Alignas(64) int32_t levels[POINTS], widths[POINTS], heights[POINTS];
+    const uint32_t mine = lane_bits(is_mine);
+    const int32_t first = level[mine ? __builtin_ctz(mine) : 0];
+    level = is_mine ? level : first;
+    _Alignas(64) int32_t levels[POINTS];
     memcpy(levels, &level, sizeof levels);
-    for (int lane = 0; lane < POINTS; ++lane) {
-        widths[lane] = texture->levels[levels[lane]].width;
-        heights[lane] = texture->levels[levels[lane]].height;
+    const crasterizer_texture *one = &texture->levels[first];
+    point_ints width = one->width, height = one->height;
+    // Neighbours mostly are of one level.
+    const bool is_one_level = !__builtin_reduce_or(level != first);
+    if (!is_one_level) {
+        _Alignas(64) int32_t widths[POINTS], heights[POINTS];
+        for (int lane = 0; lane < POINTS; ++lane) {
+            widths[lane] = texture->levels[levels[lane]].width;
+            heights[lane] = texture->levels[levels[lane]].height;
+        }
+        memcpy(&width, widths, sizeof width);
+        memcpy(&height, heights, sizeof height);
     }
-    point_ints width, height;
-    memcpy(&width, widths, sizeof width);
-    memcpy(&height, heights, sizeof height);
     const point_floats x = u * __builtin_convertvector(width, point_floats) - 0.5f;
     const point_floats y = v * __builtin_convertvector(height, point_floats) - 0.5f;
     const point_ints left = rounded_down(x), top = rounded_down(y);
-    const point_floats right = x - __builtin_convertvector(left, point_floats), down = y - __builtin_convertvector(top, point_floats);
-    _Alignas(64) int32_t lefts[POINTS], tops[POINTS];
-    memcpy(lefts, &left, sizeof lefts);
-    memcpy(tops, &top, sizeof tops);
+    const point_floats right = x - __builtin_convertvector(left, point_floats);
+    const point_floats down = y - __builtin_convertvector(top, point_floats);
     const bool is_inside = !__builtin_reduce_or((left < 0) | (left + 1 >= width) | (top < 0) | (top + 1 >= height));
     texel_pairs pairs;
-    for (int lane = 0; lane < POINTS; ++lane) {
-        const crasterizer_texture *from = &texture->levels[levels[lane]];
-        const uint32_t *texels = from->texels;
-        const size_t row_size = (size_t)from->texels_per_row;
-        if (is_inside) {
-            const uint32_t *texel = texels + row_size * (size_t)tops[lane] + lefts[lane];
-            memcpy(pairs.upper + 2 * lane, texel, 2 * sizeof *texel);
-            memcpy(pairs.lower + 2 * lane, texel + row_size, 2 * sizeof *texel);
-            continue;
+    if (is_one_level && is_inside) {
+        _Alignas(64) int32_t offsets[POINTS];
+        const point_ints all = top * one->texels_per_row + left;
+        memcpy(offsets, &all, sizeof offsets);
+        const uint32_t *upper = one->texels, *lower = upper + one->texels_per_row;
+        for (int lane = 0; lane < POINTS; ++lane) {
+            memcpy(pairs.upper + 2 * lane, upper + offsets[lane], 2 * sizeof *upper);
+            memcpy(pairs.lower + 2 * lane, lower + offsets[lane], 2 * sizeof *lower);
         }
-        const int32_t x0 = wrapped(lefts[lane], from->width, texture->wrap_u);
-        const int32_t x1 = wrapped(lefts[lane] + 1, from->width, texture->wrap_u);
-        const uint32_t *upper = texels + row_size * (size_t)wrapped(tops[lane], from->height, texture->wrap_v);
-        const uint32_t *lower = texels + row_size * (size_t)wrapped(tops[lane] + 1, from->height, texture->wrap_v);
-        pairs.upper[2 * lane] = upper[x0];
-        pairs.upper[2 * lane + 1] = upper[x1];
-        pairs.lower[2 * lane] = lower[x0];
-        pairs.lower[2 * lane + 1] = lower[x1];
+    } else {
+        _Alignas(64) int32_t lefts[POINTS], tops[POINTS];
+        memcpy(lefts, &left, sizeof lefts);
+        memcpy(tops, &top, sizeof tops);
+        for (int lane = 0; lane < POINTS; ++lane) {
+            const crasterizer_texture *from = &texture->levels[levels[lane]];
+            const uint32_t *texels = from->texels;
+            const size_t row_size = (size_t)from->texels_per_row;
+            const int32_t x0 = wrapped(lefts[lane], from->width, texture->wrap_u);
+            const int32_t x1 = wrapped(lefts[lane] + 1, from->width, texture->wrap_u);
+            const uint32_t *upper = texels + row_size * (size_t)wrapped(tops[lane], from->height, texture->wrap_v);
+            const uint32_t *lower =
+                texels + row_size * (size_t)wrapped(tops[lane] + 1, from->height, texture->wrap_v);
+            pairs.upper[2 * lane] = upper[x0];
+            pairs.upper[2 * lane + 1] = upper[x1];
+            pairs.lower[2 * lane] = lower[x0];
+            pairs.lower[2 * lane + 1] = lower[x1];
+        }
     }
     const point_pairs upper = pairs_of(pairs.upper), lower = pairs_of(pairs.lower);
     point_floats result[4];

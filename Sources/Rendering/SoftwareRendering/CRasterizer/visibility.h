@@ -104,6 +104,14 @@ INLINE scene_plane nearness_plane(const crasterizer_scene_vertex *const c[3], fl
     return plane;
 }
 
+// Of values that are not negative: their bits are in the same order, and integers need not be asked whether they are numbers.
+INLINE float least_of(floats values) {
+    const int32_t bits = __builtin_reduce_min((ints)values);
+    float result;
+    memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
 static float alpha_at(const surface_triangle *surface, float x, float y);
 
 // Takes out pixels that a mask's alpha leaves open.
@@ -192,7 +200,7 @@ static void see_triangle(
             const ints new_triangles = is_seen ? (ints)value : old_triangles;
             memcpy(samples->nearness + place, &new_nearness, sizeof new_nearness);
             memcpy(samples->triangles + place, &new_triangles, sizeof new_triangles);
-            *least_nearness = __builtin_reduce_min(new_nearness);
+            *least_nearness = least_of(new_nearness);
         }
     }
 }
@@ -209,29 +217,44 @@ typedef struct scene_area {
     int32_t left, top, right, bottom;
 } scene_area;
 
-INLINE ints touches(const crasterizer_scene *scene, int32_t first, scene_area area) {
+INLINE ints touches_area(
+    const int32_t *all_lefts, const int32_t *all_tops, const int32_t *all_rights, const int32_t *all_bottoms,
+    scene_area area) {
     ints lefts, tops, rights, bottoms;
-    memcpy(&tops, scene->tops + first, sizeof tops);
-    memcpy(&bottoms, scene->bottoms + first, sizeof bottoms);
-    memcpy(&lefts, scene->lefts + first, sizeof lefts);
-    memcpy(&rights, scene->rights + first, sizeof rights);
+    memcpy(&tops, all_tops, sizeof tops);
+    memcpy(&bottoms, all_bottoms, sizeof bottoms);
+    memcpy(&lefts, all_lefts, sizeof lefts);
+    memcpy(&rights, all_rights, sizeof rights);
     return tops < area.bottom & bottoms > area.top & lefts < area.right & rights > area.left;
+}
+
+INLINE ints touches(const crasterizer_scene *scene, int32_t first, scene_area area) {
+    return touches_area(
+        scene->lefts + first, scene->tops + first, scene->rights + first, scene->bottoms + first, area);
 }
 
 // Finds the triangles of a tile, so that its blocks need not look at all of the scene.
 static void find_groups(const crasterizer_scene *scene, scene_area area, triangle_groups *groups) {
     const int32_t most = sizeof groups->first / sizeof groups->first[0];
+    const int32_t count = (scene->triangle_count + LANES - 1) / LANES;
     groups->count = 0;
     groups->are_all = false;
-    for (int32_t index = 0; index * LANES < scene->triangle_count; ++index) {
-        const int32_t first = scene->order[index] * LANES;
-        if (!__builtin_reduce_or(touches(scene, first, area))) continue;
-        if (groups->count == most) {
-            groups->count = (scene->triangle_count + LANES - 1) / LANES;
-            groups->are_all = true;
-            return;
+    for (int32_t start = 0; start < count; start += LANES) {
+        const ints are_here = touches_area(
+            scene->group_lefts + start, scene->group_tops + start, scene->group_rights + start,
+            scene->group_bottoms + start, area);
+        if (!__builtin_reduce_or(are_here)) continue;
+        for (int32_t lane = 0; lane < LANES; ++lane) {
+            if (!are_here[lane]) continue;
+            const int32_t first = scene->order[start + lane] * LANES;
+            if (!__builtin_reduce_or(touches(scene, first, area))) continue;
+            if (groups->count == most) {
+                groups->count = count;
+                groups->are_all = true;
+                return;
+            }
+            groups->first[groups->count++] = first;
         }
-        groups->first[groups->count++] = first;
     }
 }
 

@@ -71,6 +71,8 @@ typedef struct crasterizer_scene {
     const int32_t *lefts, *tops, *rights, *bottoms;
     const float *nearest;  // the greatest nearness of the corners of each triangle
     const int32_t *order;  // of groups of 16 triangles that follow each other: about the nearest first
+    // Pixels that groups may touch, in this order; up to the next multiple of 16, the rest is outside every picture.
+    const int32_t *group_lefts, *group_tops, *group_rights, *group_bottoms;
     int32_t triangle_count;
     int32_t hider_count;
     int32_t opaque_count;  // with those that only hide
@@ -102,6 +104,7 @@ typedef struct crasterizer_scene_room {
     int32_t *lefts, *tops, *rights, *bottoms;
     float *nearest;
     int32_t *order;
+    int32_t *group_lefts, *group_tops, *group_rights, *group_bottoms;
     int32_t count;
 } crasterizer_scene_room;
 
@@ -109,7 +112,7 @@ typedef struct crasterizer_scene_room {
 // not wholly in front of the camera, or have corners farther than 2^20 pixels away, are left out.
 // - indices: three per triangle, counter-clockwise in the picture if it faces the viewer.
 // - first: added to the indices.
-// - room: with place for `count` more, rounded up to a multiple of 16.
+// - room: with place for `count` more, rounded up to a multiple of 16, and for so many groups likewise.
 void crasterizer_add_triangles(
     crasterizer_scene_room *room, const crasterizer_scene_vertex *vertices, const uint32_t *indices, int32_t count,
     int32_t first, int32_t material, bool draws_both_sides, crasterizer_bounds bounds);
