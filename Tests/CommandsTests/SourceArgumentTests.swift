@@ -1,5 +1,6 @@
 import Commands
 import Files
+import Foundation
 import SourceSelection
 import TestSupport
 import Testing
@@ -29,5 +30,32 @@ import Testing
         #expect(input("drawn") == .drawn)
         let bytes = FilePath(bytes: [UInt8(ascii: "m"), 0xE9])
         #expect(SourceOptions.Input(argument: bytes) == .clip(bytes))
+    }
+
+    /// A photograph stays on show, whatever its name; what moves is played.
+    @Test func photographsAreNoClips() throws {
+        let folder = try TemporaryFolder()
+        func shown(_ path: String) -> SourceOptions.Input { input(path).showingPhotographs }
+        let sample = Repository.root + "/samples/chidi.jpg"
+        let photograph = [UInt8](try Data(contentsOf: URL(fileURLWithPath: sample)))
+        let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+        let start = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+        func write(_ bytes: [UInt8], _ name: String) throws -> String {
+            let path = folder.path + "/" + name
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        for (bytes, name) in [(photograph, "a.jpg"), (photograph, "a"), (start + image + [0x3B], "still.gif")] {
+            let path = try write(bytes, name)
+            #expect(shown(path) == .pictures(FilePath(path)), "\(name)")
+        }
+        let clips = [(photograph, "film.mjpeg"), (start + image + image + [0x3B], "moves.gif"), ([1, 2], "x.mp4")]
+        for (bytes, name) in clips {
+            let path = try write(bytes, name)
+            #expect(shown(path) == .clip(FilePath(path)), "\(name)")
+        }
+        // What is missing is refused at once.
+        #expect(shown("missing.jpg") == .clip("missing.jpg"))
+        #expect(shown("drawn") == .drawn && shown(folder.path) == .pictures(FilePath(folder.path)))
     }
 }

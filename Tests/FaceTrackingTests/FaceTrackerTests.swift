@@ -50,6 +50,23 @@ import Vision
         }
     }
 
+    /// Still pictures have their faces from their first frames on, though the detector has a thread of its own.
+    @Test func theFirstFrameOfASceneWaits() throws {
+        let sequence = try #require(DrawnSequence.all.first { $0.name == "still" })
+        let reference = try Repository.referenceFace()
+        var settings = FaceTracker.Settings()
+        settings.waitsAtCuts = true
+        let tracker = try FaceTracker(
+            model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
+            settings: settings)
+        for index in 0..<9 {
+            let picture = try sequence.picture(index, reference: reference)
+            try tracker.track(picture, at: 0.04 * Double(index), isCut: index % 3 == 0)
+            #expect(tracker.faces.count == 1, "frame \(index)")
+            #expect(tracker.faces.first?.age == index % 3 + 1, "frame \(index)")
+        }
+    }
+
     /// No detector follows a head that tilts by 40°.
     @Test(.slow) func tiltedHeadsAreFollowed() throws {
         let tracking = try SequenceTracking.whole("tilting")

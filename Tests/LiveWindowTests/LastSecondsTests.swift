@@ -41,8 +41,12 @@ import Testing
         let last = LastSeconds()
         #expect(try last.write(to: FilePath(folder.path)).isEmpty)
         for index in 0..<24 { try last.add(try frame(1280, 722, grey: UInt8(8 * index)), at: 100 + Double(index) / 15) }
+        // Two requests at once would write the same twice.
+        #expect(last.writtenShare == nil && last.beginWriting() && !last.beginWriting() && last.writtenShare == 0)
         let paths = try last.write(to: FilePath(folder.path))
-        #expect(paths.map(\.fileExtension) == ["gif", "mp4"])
+        #expect(last.writtenShare == nil)
+        #expect(paths.map(\.fileExtension) == ["mp4", "gif"])
+        #expect(paths[0].name.withoutExtension == paths[1].name.withoutExtension)
         for path in paths {
             let frames = try #require(try Recording.frameCount(path.description))
             #expect((23...25).contains(frames), "\(path): \(frames)")

@@ -1,3 +1,4 @@
+import Clips
 import Display
 import FrameProcessing
 import JSON
@@ -44,8 +45,21 @@ import Testing
         let advice = "No camera. To continue without a camera, name a clip or 'drawn'."
         #expect(page { $0.waiting = advice }?.reason == "No camera.")
         let failed = page(.clip("film.mp4")) { ($0.failure, $0.hasEnded) = (Broken(), true) }
-        #expect(failed?.title == "film.mp4 cannot be shown" && failed?.reason == "it is broken")
+        #expect(failed?.title == "film.mp4 cannot be read" && failed?.reason == "it is broken")
         #expect(failed?.canPlayAgain == false)
+        #expect(page(.pictures("/a/b.jpg")) { $0.failure = Broken() }?.title == "b.jpg cannot be read")
+        #expect(page(.drawn) { $0.failure = Broken() }?.title == "film.mp4 cannot be shown")
+    }
+
+    /// The words of ffmpeg help nobody in a window.
+    @Test(arguments: [ClipError.Kind.notAVideo, .damaged]) func ffmpegsWordsAreNotShown(_ kind: ClipError.Kind) {
+        let error = ClipError(kind, path: "/a/film.mp4", "ffmpeg cannot decode it: [mjpeg @ 0x55dd] unable to decode")
+        let reason = page(.clip("/a/film.mp4")) { $0.failure = error }?.reason ?? ""
+        #expect(reason.hasPrefix("film.mp4 ") && !reason.contains("ffmpeg") && !reason.contains("@"), "\(reason)")
+        #expect(ErrorNotice(error).details == "\(error)")
+        // What this program says itself is.
+        let empty = ErrorNotice(ClipError(kind, path: "film.mp4", "is empty (0 bytes)"))
+        #expect(empty.text == "film.mp4: is empty (0 bytes)" && empty.details == nil)
     }
 
     @Test func theDialogIsOfferedWhereThereIsOne() {

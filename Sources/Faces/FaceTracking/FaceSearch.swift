@@ -58,6 +58,11 @@ final class FaceSearch {
         return false
     }
 
+    /// Waits until no search is running.
+    func wait() {
+        if case .background(let thread) = worker { thread.wait() }
+    }
+
     /// Starts to search a frame.
     /// - Parameters:
     ///   - smallestFace: in pixels.
@@ -194,6 +199,8 @@ private final class SearchThread: Sendable {
     private final class Mailbox: Sendable {
         let state = Mutex(State())
         let filled = DispatchSemaphore(value: 0)
+        /// Entered while the thread is busy.
+        let searches = DispatchGroup()
         let frame: SearchFrame
 
         init() throws(OutOfMemory) { frame = try SearchFrame() }
@@ -220,17 +227,19 @@ private final class SearchThread: Sendable {
     private static func serve(_ mailbox: Mailbox, _ detector: any FaceDetector) {
         while true {
             mailbox.filled.wait()
-            let (scale, pause) = mailbox.state.withLock { state in
+            let (scale, isFinished, pause) = mailbox.state.withLock { state in
                 defer { state.scale = nil }
-                return (state.isFinished ? nil : state.scale, state.pause)
+                return (state.scale, state.isFinished, state.pause)
             }
             guard let scale else { return }
+            if isFinished { return mailbox.searches.leave() }
             usleep(UInt32(pause / .microseconds(1)))
             let outcome = Swift.Result { try mailbox.frame.search(scale, with: detector) }
             mailbox.state.withLock { state in
                 state.outcome = outcome
                 state.isBusy = false
             }
+            mailbox.searches.leave()
         }
     }
 
@@ -244,8 +253,11 @@ private final class SearchThread: Sendable {
             state.pause = pause
             state.isBusy = true
         }
+        mailbox.searches.enter()
         mailbox.filled.signal()
     }
+
+    func wait() { mailbox.searches.wait() }
 
     func takeResult() throws -> FaceSearch.Result? {
         try mailbox.state.withLock { state in

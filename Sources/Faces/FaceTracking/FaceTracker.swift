@@ -23,6 +23,9 @@ package final class FaceTracker {
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
         package var searchesInBackground = true
+        /// Whether the first frame of a scene waits for its search, which looks for small faces, too: of still
+        /// pictures, none is shown without masks.
+        package var waitsAtCuts = false
         /// Whether the first search of a scene looks for small faces, too. It takes longer.
         package var startsThoroughly = false
         /// How many threads, with the caller's, follow several faces. The results do not depend on it.
@@ -110,9 +113,11 @@ package final class FaceTracker {
         mean = MeanFace(reference)
         mesh = LandmarkMesh(mean)
         search = try FaceSearch(
-            background: settings.searchesInBackground, detector: detector, thoroughDetector: thoroughDetector)
+            background: settings.searchesInBackground, isUrgent: settings.waitsAtCuts, detector: detector,
+            thoroughDetector: thoroughDetector)
         schedule = SearchSchedule(
-            smallestFace: settings.smallestFace.share(ofHeight: 0), startsThoroughly: settings.startsThoroughly)
+            smallestFace: settings.smallestFace.share(ofHeight: 0),
+            startsThoroughly: settings.startsThoroughly || settings.waitsAtCuts)
         faces.reserveCapacity(settings.maximumFaces)
         tracks.reserveCapacity(settings.maximumFaces)
         threads = FollowingThreads(
@@ -139,6 +144,7 @@ package final class FaceTracker {
         let elapsed = seconds - (last?.seconds ?? seconds)
         // Of another size, nothing is where it was.
         let isResized = last.map { $0.bounds != frame.bounds } ?? false
+        let isFirst = last == nil
         last = (seconds, frame.bounds)
         isCut = (known ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])) || isResized
         if isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
@@ -148,7 +154,11 @@ package final class FaceTracker {
         updateFaces(seconds: Float(max(elapsed, 0)))
         let smoothed = clock.now
         let pause = settings.searchesInBackground ? min(Self.pause.share * max(elapsed, 0), Self.pause.longest) : 0
-        try searchForNewFaces(in: frame, at: seconds, pause: .seconds(pause))
+        if settings.waitsAtCuts, isCut || isFirst {
+            try searchScene(frame, at: seconds)
+        } else {
+            try searchForNewFaces(in: frame, at: seconds, pause: .seconds(pause))
+        }
         evaluations.start(tracks, after: .seconds(pause))
         times.scene = (watched - start) / .seconds(1)
         times.follow = (followed - watched + (start - arrived)) / .seconds(1)
@@ -261,7 +271,9 @@ package final class FaceTracker {
     private func searchForNewFaces(in frame: borrowing PixelBuffer, at seconds: Double, pause: Duration) throws {
         if !search.isBusy {
             // The search ran on an earlier frame; its boxes are starting points in this one.
-            if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
+            if let result = try search.takeResult() {
+                try startTracks(result, in: frame, at: seconds, isOfFrame: false)
+            }
             let cost = settings.searchesInBackground ? times.detector : 0
             // Starting a search takes time, too; it waits for a frame in which no face has its turn, if there are any.
             let waits =
@@ -278,17 +290,30 @@ package final class FaceTracker {
                     frame, smallestFace: smallest * Float(frame.height),
                     smallestForThorough: schedule.wantsThoroughDetector ? share * Float(frame.height) : nil,
                     after: pause)
-                if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds) }
+                guard !settings.searchesInBackground, let result = try search.takeResult() else { return }
+                try startTracks(result, in: frame, at: seconds, isOfFrame: true)
             }
         }
     }
 
-    private func startTracks(_ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double) throws {
+    /// Searches the first frame of a scene and waits for the result.
+    private func searchScene(_ frame: borrowing PixelBuffer, at seconds: Double) throws {
+        // What is still being searched belongs to the scene before.
+        search.wait()
+        _ = try search.takeResult()
+        try searchForNewFaces(in: frame, at: seconds, pause: .zero)
+        search.wait()
+        if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds, isOfFrame: true) }
+    }
+
+    /// - Parameter isOfFrame: whether this frame was searched, and no earlier one.
+    private func startTracks(
+        _ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double, isOfFrame: Bool
+    ) throws {
         times.detector = result.cost
         for start in result.faces {
             let known = knownIndex(start.box)
-            // In the background, another frame was searched.
-            let keyPoints = settings.searchesInBackground ? nil : start.keyPoints
+            let keyPoints = isOfFrame ? start.keyPoints : nil
             if let known, tracks[known].vouch(keyPoints) { continue }
             // A face that is followed with certainty needs no detector.
             if let known, tracks[known].confidence.failures == 0 { continue }

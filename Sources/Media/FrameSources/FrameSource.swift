@@ -12,15 +12,18 @@ package struct SourceFrame: ~Copyable, Sendable {
     package let captured: ContinuousClock.Instant
     /// The source's own sound at that time; nil: it is not used.
     package let sound: SoundSignals?
+    /// The number of the still picture that it shows; nil: the source does not know its scenes.
+    package let scene: Int?
 
     package init(
         _ pixels: consuming PixelBuffer, seconds: Double, captured: ContinuousClock.Instant = .now,
-        sound: SoundSignals? = nil
+        sound: SoundSignals? = nil, scene: Int? = nil
     ) {
         self.pixels = pixels
         self.seconds = seconds
         self.captured = captured
         self.sound = sound
+        self.scene = scene
     }
 
     /// Ends the frame; its memory can be reused for another.
@@ -58,17 +61,20 @@ package struct FrameSourceDescription: Sendable {
     package let frameRate: Double?
     /// Whether it can be paused and continue where it was: clips and synthetic heads can.
     package let canPause: Bool
+    /// Whether its frames repeat still pictures: each of those is searched for faces before it is shown.
+    package let showsStills: Bool
     /// Opens the source on the thread that it will belong to. The signal ends all waiting.
     package let open: @Sendable (StopSignal) throws -> any FrameSource
 
     package init(
         name: String, isMirrored: Bool = false, isLive: Bool, canPause: Bool = true,
-        frameRate: Double?, open: @escaping @Sendable (StopSignal) throws -> any FrameSource
+        showsStills: Bool = false, frameRate: Double?, open: @escaping @Sendable (StopSignal) throws -> any FrameSource
     ) {
         self.name = name
         self.isMirrored = isMirrored
         self.isLive = isLive
         self.canPause = canPause
+        self.showsStills = showsStills
         self.frameRate = frameRate
         self.open = open
     }

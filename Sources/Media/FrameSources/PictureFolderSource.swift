@@ -4,7 +4,7 @@ import ImageFiles
 import Pixels
 import Threads
 
-/// The pictures of a folder in a loop, each for four seconds.
+/// The pictures of a folder in a loop, each for four seconds; a single one stays.
 package final class PictureFolderSource: FrameSource {
     /// Frames per second; the tracker and the window keep running while a picture is shown.
     private static let frameRate = 25.0
@@ -29,7 +29,8 @@ package final class PictureFolderSource: FrameSource {
 
     package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
         if stop.isStopped { return .ended }
-        if framesLeft == 0 {
+        // A single picture is not read again.
+        if framesLeft == 0, paths.count > 1 || count == 0 {
             guard failures < paths.count else { return .ended }
             let path = paths[index % paths.count]
             index += 1
@@ -43,7 +44,7 @@ package final class PictureFolderSource: FrameSource {
                 return .waiting("\(error)")
             }
         }
-        framesLeft -= 1
+        framesLeft = max(0, framesLeft - 1)
         guard let shown = picture.take() else { return .ended }
         var frame = try PixelBuffer.reusing(spare, width: shown.width, height: shown.height, format: .rgba8)
         frame.overwrite(with: shown)
@@ -51,7 +52,7 @@ package final class PictureFolderSource: FrameSource {
         let seconds = Double(count) / Self.frameRate
         count += 1
         pacemaker.wait(for: seconds)
-        return .frame(SourceFrame(frame, seconds: seconds))
+        return .frame(SourceFrame(frame, seconds: seconds, scene: index))
     }
 
     private static func load(_ path: FilePath) throws -> PixelBuffer {
@@ -67,7 +68,7 @@ package final class PictureFolderSource: FrameSource {
 
     /// - Parameter paths: pictures, in the order in which they are shown.
     package static func description(_ paths: [FilePath], name: String) -> FrameSourceDescription {
-        FrameSourceDescription(name: name, isLive: true, frameRate: frameRate) { stop in
+        FrameSourceDescription(name: name, isLive: true, showsStills: true, frameRate: frameRate) { stop in
             PictureFolderSource(paths, stop: stop)
         }
     }

@@ -121,6 +121,25 @@ package enum PictureReader {
         }
     }
 
+    /// Whether a file is an animated GIF or PNG, and so a clip.
+    package static func isAnimation(_ path: FilePath) -> Bool {
+        guard let header = PictureHeader(path: path), header.format == nil || header.format == .png else {
+            return false
+        }
+        do {
+            let bytes = try FileBytes(RegularFile(path))
+            return bytes.withUnsafeBytes { bytes in
+                switch FileSignature(bytes) {
+                case .readOnly(.gif): GIFPicture(bytes).map { $0.imageCount > 1 } ?? false
+                case .picture(.png): (try? PNGChunks(bytes, path: ""))?.isAnimated ?? false
+                default: false
+                }
+            }
+        } catch {
+            return false
+        }
+    }
+
     private static func unusable(_ format: String, path: String) -> PictureError {
         PictureError(
             .unsupported, path: path, "is a \(format), which cannot be used here; convert it to JPEG or PNG first")

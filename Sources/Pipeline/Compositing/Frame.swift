@@ -17,6 +17,8 @@ package struct Frame: ~Copyable, Sendable {
     package let captured: ContinuousClock.Instant
     /// Counts the source's frames, from 0.
     package let number: Int
+    /// As `SourceFrame.scene`.
+    package private(set) var scene: Int?
     package private(set) var encoding: ColorEncoding
     /// All faces found, each with its track ID: set by the analyzer.
     package var faces: [FaceInstance] = []
@@ -59,9 +61,9 @@ package struct Frame: ~Copyable, Sendable {
     }
 
     package init(_ source: consuming SourceFrame, number: Int) {
-        let (seconds, captured, sound) = (source.seconds, source.captured, source.sound)
+        let (seconds, captured, sound, scene) = (source.seconds, source.captured, source.sound, source.scene)
         self.init(source.reusedPixels(), seconds: seconds, number: number, captured: captured)
-        self.sound = sound
+        (self.sound, self.scene) = (sound, scene)
     }
 
     /// From now on, pixels may be transparent, and what is in front of masks stays so.
@@ -69,6 +71,7 @@ package struct Frame: ~Copyable, Sendable {
 
     package func copy() throws(OutOfMemory) -> Frame {
         var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)
+        copy.scene = scene
         copy.faces = faces
         copy.unsureFaces = unsureFaces
         copy.facePlaces = facePlaces

@@ -2,7 +2,6 @@ import Clips
 import FaceGeometry
 import FaceTracking
 import Files
-import ImageFiles
 import Masks
 import SourceSelection
 import Threads
@@ -110,7 +109,7 @@ struct Drop: Sendable {
             return try source(.pictures(path))
         }
         if path.fileExtension == "bauta" { return .mask(try masks.loaded(package: path)) }
-        if PictureHeader(path: path) != nil || PictureFormat.isPictureName(path) {
+        if SourceOptions.Input.isPhotograph(path) {
             if showsPhotographs { return try source(.pictures(path)) }
             return .mask(LoadedMask(mask: try masks.mask(portrait: path, models: opening.models)))
         }

@@ -31,6 +31,8 @@ package final class LastSeconds: Sendable {
         var frames: [Kept] = []
         /// Frames of this time, and earlier ones, are not kept.
         var forgotten = -Double.infinity
+        /// Nil: no files are being written.
+        var writtenShare: Double?
     }
 
     private let state = Mutex(State())
@@ -76,26 +78,43 @@ package final class LastSeconds: Sendable {
     /// The number of kept frames.
     package var count: Int { state.withLock { $0.frames.count } }
 
-    /// Writes what is kept to a GIF, which repeats, and to an MP4 file beside it, without sound.
+    /// How much of the files has been written, 0 to 1; nil: none are.
+    package var writtenShare: Double? { state.withLock { $0.writtenShare } }
+
+    /// Files will be written soon, which `writtenShare` says from now on.
+    /// - Returns: whether none are being written already.
+    package func beginWriting() -> Bool {
+        state.withLock { state in
+            guard state.writtenShare == nil else { return false }
+            state.writtenShare = 0
+            return true
+        }
+    }
+
+    /// Writes what is kept to an MP4 file, without sound, and then to a GIF of the same name, which repeats and takes longer.
     /// - Returns: the paths; empty: nothing is kept.
     /// - Throws: `ClipError` or `FileError`; then neither file is left.
     package func write(to folder: FilePath) throws -> [FilePath] {
+        defer { state.withLock { $0.writtenShare = nil } }
         let kept = state.withLock { $0.frames }
         guard let first = kept.first else { return [] }
-        var paths: [FilePath] = []
+        let files = try TimedName.newFiles(in: folder, fileExtensions: ["mp4", "gif"])
         do {
-            for ending in ["gif", "mp4"] {
-                let file = try TimedName.newFile(in: folder, fileExtension: ending)
-                paths.append(file.path)
+            for (index, file) in files.enumerated() {
                 var settings = ClipWriter.Settings(target: file.path)
-                (settings.file, settings.loops, settings.constantRate) = (file, ending == "gif", Self.rate)
+                (settings.file, settings.loops, settings.constantRate) = (file, index == 1, Self.rate)
                 let writer = try ClipWriter(width: first.pixels.width, height: first.pixels.height, settings: settings)
-                for frame in kept { try writer.write(frame.pixels, at: frame.seconds - first.seconds) }
+                for (count, frame) in kept.enumerated() {
+                    try writer.write(frame.pixels, at: frame.seconds - first.seconds)
+                    // A tenth is left for the encoder's last frames.
+                    let share = (Double(index) + 0.9 * Double(count + 1) / Double(kept.count)) / Double(files.count)
+                    state.withLock { $0.writtenShare = share }
+                }
                 try writer.finish()
             }
-            return paths
+            return files.map(\.path)
         } catch {
-            for path in paths { _ = path.withCString { unlink($0) } }
+            for file in files { _ = file.path.withCString { unlink($0) } }
             throw error
         }
     }
@@ -145,7 +164,7 @@ extension LiveOutputs {
     /// Writes the last seconds to new files, on a separate thread, and says where they are.
     func saveLastSeconds() {
         guard let recent, recent.last.count > 0 else { return say("There is nothing to save yet") }
-        say("Saving the last \(Int(LastSeconds.seconds)) seconds …")
+        guard recent.last.beginWriting() else { return }
         snapshots.add { [folder, last = recent.last] in
             Result { try last.write(to: Self.made(folder)) }
         } finish: { [say] result in

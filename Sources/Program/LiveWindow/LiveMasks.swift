@@ -187,7 +187,9 @@ final class LiveMasks {
     }
 
     /// Takes what has been loaded. To be called for each frame.
-    func takeLoaded() {
+    /// - Returns: whether the chosen mask has been waited for, and can be worn now.
+    func takeLoaded() -> Bool {
+        var isReady = false
         for loaded in reader.take() {
             // A packed mask that has been dropped again has other files.
             guard list.entries[loaded.index].folder == loaded.folder else { continue }
@@ -197,9 +199,11 @@ final class LiveMasks {
             case .failure(let error): list.entries[loaded.index].error = "\(error)"
             }
             guard loaded.index == index else { continue }
+            isReady = loadingSince != nil && current.error == nil
             loadingSince = nil
             revision += 1
         }
+        return isReady && !isTrial
     }
 
     /// Has the current mask loaded if it has not been, or when its files change. One that could not be loaded is tried again.

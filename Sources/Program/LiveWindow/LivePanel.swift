@@ -74,11 +74,11 @@ final class LivePanel {
                 "recording", "Recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
         }
-        if let name = state.loading {
-            panels.overlay("loading", "Loading \(name) …", x: 0.98, y: 0.97)
-        } else if let name = state.completing {
-            panels.overlay("completing", "Completing \(name) …", x: 0.98, y: 0.97)
-        }
+        let work = [
+            state.loading.map { "Loading \($0) …" }, state.completing.map { "Completing \($0) …" },
+            state.savedShare.map { "Saving the last \(Int(LastSeconds.seconds)) s … \(Int(100 * $0)) %" },
+        ].compactMap { $0 }
+        if !work.isEmpty { panels.overlay("work", work.joined(separator: "\n"), x: 0.98, y: 0.97) }
         if keys.asksToQuit {
             panels.overlay(
                 "quit", "A recording is running. Press Q to finish it and quit, or any other key to continue.", x: 0.5,
@@ -143,7 +143,7 @@ final class LivePanel {
         if let reason = status.waiting {
             panels.overlay("waiting", reason, x: 0.5, y: 0.03, isAlarm: true)
         } else if let failure = status.failure {
-            panels.overlay("waiting", "\(failure)", x: 0.5, y: 0.03, isAlarm: true)
+            panels.overlay("waiting", ErrorNotice(failure).text, x: 0.5, y: 0.03, isAlarm: true)
         } else if status.hasEnded {
             panels.overlay(
                 "ended", "\(state.sourceName) has ended. Q closes the window.", x: 0.5, y: 0.03)
@@ -279,19 +279,15 @@ final class LivePanel {
         panels.heading("Statistics", icon: .chart)
         panels.value("source", state.sourceName)
         panels.value("frames", "\(text(second.framesPerSecond)) per second, \(state.status.droppedFrames) dropped")
-        panels.hint("Frames in the last second, and frames dropped since the start because the machine is too slow.")
         for (name, (median, slowest)) in zip(LiveStatistics.stages, zip(second.medians, second.slowest)) {
-            let (label, hint) = Self.stages[name] ?? (name, "")
-            panels.value(label, "\(text(median)) ms, at most \(text(slowest)) ms")
-            panels.hint("\(hint) Median and slowest frame of the last second.")
+            panels.value(Self.stages[name] ?? name, "\(text(median)) ms, at most \(text(slowest)) ms")
         }
+        // Tooltips would hide the figures.
+        panels.text(
+            "Median and slowest frame of the last second. Output: to the window and recordings. Delay: from the camera to the "
+                + "screen. Frames are dropped where the machine is too slow.")
     }
 
     /// The stages of `LiveStatistics`, in words.
-    private static let stages = [
-        "track": ("tracking", "Detecting and tracking faces."),
-        "draw": ("drawing", "Drawing the masks."),
-        "show": ("output", "Passing the picture to the window and to recordings."),
-        "delay": ("delay", "From the camera to the screen."),
-    ]
+    private static let stages = ["track": "tracking", "draw": "drawing", "show": "output", "delay": "delay"]
 }

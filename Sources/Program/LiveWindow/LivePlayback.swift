@@ -23,6 +23,7 @@ final class LivePlayback {
     /// Dropped frames of the sources before this one.
     private var droppedBefore = 0
     private var lastWaiting: String?
+    private var isFailureTaken = false
 
     init(_ source: LiveSource, input: (source: SourceOptions.Input, mode: CameraMode?)) {
         (self.source, self.input) = (source, input)
@@ -54,7 +55,7 @@ final class LivePlayback {
         droppedBefore += source.status.droppedFrames
         source = new
         held = nil
-        hasFrames = false
+        (hasFrames, isFailureTaken) = (false, false)
         self.input = (input, mode)
     }
 
@@ -70,6 +71,13 @@ final class LivePlayback {
         guard reason != lastWaiting else { return nil }
         lastWaiting = reason
         return reason
+    }
+
+    /// Why the source has ended early; once.
+    func takeFailure() -> (any Error)? {
+        guard !isFailureTaken, let failure = source.status.failure else { return nil }
+        isFailureTaken = true
+        return failure
     }
 
     // MARK: Time

@@ -200,7 +200,9 @@ extension LiveSession {
         return .later(.mask(index))
     }
 
-    private func showMaskName() {
+    /// Says which mask is worn. One that is being loaded is not yet: the window says so.
+    func showMaskName() {
+        if masks.isLoading { return }
         view.showTitle(masks.current.name)
         view.say(masks.current.name)
     }
@@ -251,9 +253,16 @@ extension LiveSession {
                 case .source(let input, let prepared): try use(prepared, from: input)
                 }
             } catch {
-                view.say("\(error)", isAlarm: true)
+                refuse(error)
             }
         }
+    }
+
+    /// Says what cannot be opened.
+    private func refuse(_ error: any Error) {
+        let notice = ErrorNotice(error)
+        if let details = notice.details { log(details) }
+        view.say(notice.text, isAlarm: true)
     }
 
     /// The next frame starts it, and says so if it is missing.
@@ -289,7 +298,7 @@ extension LiveSession {
                 try use(try result.get(), from: input, mode: mode)
                 opened()
             } catch {
-                view.say("\(error)", isAlarm: true)
+                refuse(error)
             }
         }
     }

@@ -190,9 +190,10 @@ package final class LiveSession {
             outputs.report()
             loader.handBack()
             takeChosenFile()
-            compositor.masks.takeLoaded()
+            if compositor.masks.takeLoaded() { showMaskName() }
             serveRequests()
             if let reason = playback.takeWaiting() { log(reason) }
+            if !endsWithFailure, let failure = playback.takeFailure() { log("\(failure)") }
             let source = playback.source
             if let frame = source.next(waiting: view.hasWindow ? 0.008 : 0.2) {
                 try take(frame)
@@ -217,6 +218,9 @@ package final class LiveSession {
 
     /// Whether the end of the source ends the session.
     private var endsWithSource: Bool { !view.hasWindow || settings.frameLimit != nil }
+
+    /// Whether the outcome has the error of a source.
+    private var endsWithFailure: Bool { endsWithSource || settings.outputs.writesFromStart }
 
     /// Stops what works on other threads and completes the outputs. It waits for all of them.
     private func stopWorking() {
@@ -248,7 +252,7 @@ package final class LiveSession {
             statistics: statistics.summary(droppedFrames: droppedFrames),
             outputs: outputs.writtenFrames,
             failure: outputs.failure ?? signals.failure
-                ?? (endsWithSource || settings.outputs.writesFromStart ? status.failure : nil),
+                ?? (endsWithFailure ? status.failure : nil),
             failureIsLogged: (outputs.failure != nil || signals.failure != nil) && view.messages.echo != nil)
     }
 

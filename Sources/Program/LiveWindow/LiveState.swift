@@ -20,6 +20,8 @@ struct LiveState: Sendable {
     var loading: String?
     /// The name of the output that is being completed; nil: none.
     var completing: String?
+    /// How much of the last seconds has been saved, 0 to 1; nil: they are not being saved.
+    var savedShare: Double?
     /// Whether all faces are covered in place of wearing masks, and whether the frame that is shown is covered as a whole for
     /// that.
     var coversFaces: Bool
@@ -115,6 +117,7 @@ extension LiveSession {
             recordsMicrophone: outputs.recordsMicrophone,
             recordedSeconds: outputs.recordedSeconds(at: playback.lastSeconds),
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
+            savedShare: outputs.recent?.last.writtenShare,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,

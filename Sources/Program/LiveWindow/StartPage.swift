@@ -53,7 +53,13 @@ package struct StartPage: Equatable {
     ) {
         if let seconds = secondsWithoutFrame, seconds < Self.patience { return nil }
         if let failure = status.failure {
-            (title, reason) = ("\(name) cannot be shown", "\(failure)")
+            let isFile =
+                switch input {
+                case .clip, .pictures: true
+                case .camera, .drawn: false
+                }
+            title = "\(isFile ? input.name : name) cannot be \(isFile ? "read" : "shown")"
+            reason = ErrorNotice(failure).text
         } else if status.hasEnded {
             (title, canPlayAgain) = ("\(name) has ended", true)
         } else if case .camera = input, let waiting = status.waiting {

@@ -8,6 +8,8 @@ package final class LiveAnalyzer: FaceAnalyzer {
     /// Nil: nobody is looked for.
     private var identifier: TrackIdentifier?
     private var analyzed: Frame?
+    /// Of the last frame.
+    private var scene: Int?
 
     package init(_ tracker: FaceTracker) { self.tracker = tracker }
 
@@ -21,7 +23,8 @@ package final class LiveAnalyzer: FaceAnalyzer {
     }
 
     package func add(_ frame: consuming Frame) throws {
-        try tracker.track(frame.pixels, at: frame.seconds ?? 0)
+        try tracker.track(frame.pixels, at: frame.seconds ?? 0, isCut: frame.scene.map { $0 != scene })
+        scene = frame.scene
         frame.faces = tracker.faces.map(\.instance)
         frame.isCut = tracker.isCut
         if let identifier {

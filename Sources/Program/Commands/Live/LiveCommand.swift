@@ -8,7 +8,7 @@ enum LiveCommand {
     static let definition = CommandDefinition(
         name: "live", overview: "Wear a mask in a window, a recording or a video call.",
         discussion: """
-            Shows a camera, a clip or a folder of pictures in a window and puts a mask on every face. A file or \
+            Shows a camera, a clip, a photograph or a folder of pictures in a window and puts a mask on every face. A file or \
             folder takes precedence over a camera of the same name; write ./drawn for a file named drawn. Keys: Left, \
             Right and 1 to 9 choose the mask, 0 turns it off and on, C or F12 covers \
             everything: the whole picture is blurred in the window and in all outputs and recordings until you press \
@@ -33,7 +33,9 @@ enum LiveCommand {
         if !settings.window.isHeadless, !arguments[LiveOptions.ignoresPreferences] {
             settings.preferences = ConfigurationFile(named: "live.json").map { PreferencesFile($0) }
         }
+        settings.source.input = settings.source.input.showingPhotographs
         if case .pictures(let folder) = settings.source.input {
+            InputFiles.protect(folder)
             for name in Folder.entries(of: folder) ?? [] { InputFiles.protect(folder / name) }
         }
         let headless = settings.window.isHeadless

@@ -77,7 +77,7 @@ enum MaskEditCommand {
     private static func model(_ arguments: ParsedArguments) throws -> EditModel {
         guard arguments.paths.count > 1 else { return .syntheticHead }
         let (path, name) = (arguments.paths[1], arguments.positional[1])
-        let isPhotograph = SourceOptions.Input.isPhotograph(path)
+        let isPhotograph = SourceOptions.Input.isPhotographArgument(path)
         switch SourceOptions.Input(argument: path) {
         case .drawn: return .syntheticHead
         case .camera(let camera): return .camera(camera)

@@ -14,7 +14,7 @@ enum MaskingOptions {
     ).takes(.mask).details("The mask: a name (see 'bauta mask list') or a folder.")
     static let faces = Option<FaceChoice>(
         "faces", value: "which", absent: .all, limits: "default: all",
-        help: "Faces: all, largest, or a number."
+        help: "Faces: all, largest, or the N largest."
     ) { (text) throws(InvalidValue) in
         guard let choice = FaceChoice(text) else { throw InvalidValue("must be \(FaceChoice.requirement)") }
         return choice

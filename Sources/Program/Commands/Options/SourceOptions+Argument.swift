@@ -34,7 +34,7 @@ extension SourceOptions.Input {
     }
 
     /// Whether the argument is a photograph: `init(argument:)` takes it for a clip.
-    static func isPhotograph(_ path: FilePath) -> Bool {
+    static func isPhotographArgument(_ path: FilePath) -> Bool {
         // A GIF that moves is a clip; a still one is found to have a single frame.
         guard case .clip = Self(argument: path), path.fileExtension != "gif" else { return false }
         return PictureFormat.isReadableName(path) || PictureHeader(path: path) != nil
@@ -46,7 +46,8 @@ enum SourceArgument {
     static let withPictures = ArgumentDefinition(
         name: "camera|clip|folder|url|drawn",
         help: """
-            A camera (2, /dev/video2 or part of its name), a clip, a folder of pictures, a URL, or 'drawn', a synthetic face. \
+            A camera (2, /dev/video2 or part of its name), a clip, a photograph or a folder of them, a URL, or 'drawn', a \
+            synthetic face. \
             (default: the first camera that works)
             """,
         isOptional: true, takesPaths: true, kind: .source)

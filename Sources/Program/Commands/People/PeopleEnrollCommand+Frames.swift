@@ -13,7 +13,7 @@ extension PeopleEnrollCommand {
     static func movingPicture(_ paths: [FilePath]) -> SourceOptions.Input? {
         guard let path = paths.first, paths.count == 1 else { return nil }
         if case .pictures = SourceOptions.Input(argument: path) { return nil }
-        return SourceOptions.Input.isPhotograph(path) ? nil : SourceOptions.Input(argument: path)
+        return SourceOptions.Input.isPhotographArgument(path) ? nil : SourceOptions.Input(argument: path)
     }
 
     /// Looks for good faces until there are enough.
