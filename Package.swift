@@ -484,6 +484,8 @@ let package = Package(
                 "SourceSelection", "TestSupport", "Threads",
             ]),
         .testTarget(
+            name: "PhotographWindowTests", dependencies: ["Clips", "Files", "PhotographWindow"]),
+        .testTarget(
             name: "ReviewWindowTests",
             dependencies: ["FaceGeometry", "FaceTracking", "Files", "Records", "ReviewWindow", "TestSupport"]),
         .testTarget(

@@ -66,7 +66,8 @@ extension ExclusiveWindowTests {
         @Test func photographsAreDroppedOnTheWindow() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
-            try folder.write(try SmallSample.bytes("ada"), "ada.jpg")
+            for name in ["ada", "bruno"] { try folder.write(try SmallSample.bytes(name), "\(name).jpg") }
+            try folder.write(Array("no picture".utf8), "hat.glb")
             let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
             let run = try ProgramRun.bauta(["photo", "--window", "--detector", "hog"], environment: environment) {
                 program in
@@ -76,19 +77,27 @@ extension ExclusiveWindowTests {
                 try display.drop(folder.path + "/ada.jpg", on: window)
                 try display.waitForPicture(
                     window, .differs(from: empty, "the empty window", in: .photograph, by: 0.2))
-                try display.press("Return")
-                try display.wait(for: "the result") {
+                // What is no photograph leaves the list as it is, and another photograph adds to it.
+                let one = try display.settledPicture(window, in: .photograph)
+                try display.drop(folder.path + "/hat.glb", on: window)
+                try display.drop(folder.path + "/bruno.jpg", on: window)
+                try display.waitForPicture(window, .differs(from: one, "the first", in: .photograph, by: 0.2))
+                try display.press("Prior")
+                try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
+                // Two masks in turn.
+                try display.press("space", "Right", "Return")
+                try display.wait(for: "the results") {
                     names("ada masked")
                 } until: {
-                    $0 == ["ada.jpg"]
+                    $0 == ["ada.jpg", "bruno.jpg"]
                 }
                 try display.press("Escape")
             }
-            #expect(run.exitCode == 0 && run.output.contains("ada masked: 1 masked"), "\(run.error)\(run.output)")
+            #expect(run.exitCode == 0 && run.output.contains("ada masked: 2 masked"), "\(run.error)\(run.output)")
         }
 
         @Test func otherOptionsAreRefused() throws {
-            for options in [["--output", "out"], ["--anonymise"], ["--report", "r.jsonl"], ["--mask", "wolf,owl"]] {
+            for options in [["--output", "out"], ["--anonymise"], ["--report", "r.jsonl"], ["--shuffle", "7"]] {
                 let run = try ProgramRun.bauta(["photo", "--window"] + options, folder: folder.path)
                 #expect(run.exitCode == 64 && run.error.contains("--window"), "\(run.error)")
             }

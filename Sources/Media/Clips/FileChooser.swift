@@ -5,11 +5,12 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The desktop's dialog in which the user chooses a file: zenity's or KDE's. Nobody waits for it: it runs on a thread of its
+/// The desktop's dialog in which the user chooses files: zenity's or KDE's. Nobody waits for it: it runs on a thread of its
 /// own, as the user may leave it open.
 package final class FileChooser: Sendable {
     package enum Answer: Equatable, Sendable {
-        case chosen(FilePath)
+        /// At least one; only one unless several were asked for.
+        case chosen([FilePath])
         /// The dialog could not be shown; the text says why.
         case failed(String)
     }
@@ -27,18 +28,21 @@ package final class FileChooser: Sendable {
     package init() {}
 
     /// Whether there is a dialog to show. Looked up once: folders of `PATH` may be slow.
-    package static let isInstalled = command(title: "") != nil
+    package static let isInstalled = command(title: "", several: false) != nil
 
-    private static func command(title: String) -> [String]? {
+    private static func command(title: String, several: Bool) -> [String]? {
         if let program = ChildLimits.program("zenity") {
-            return [program, "--file-selection", "--title=\(title)"]
+            let options = several ? ["--multiple", "--separator=\n"] : []
+            return [program, "--file-selection", "--title=\(title)"] + options
         }
-        return ChildLimits.program("kdialog").map { [$0, "--title", title, "--getopenfilename", "."] }
+        let options = several ? ["--multiple", "--separate-output"] : []
+        return ChildLimits.program("kdialog").map { [$0, "--title", title, "--getopenfilename", "."] + options }
     }
 
     /// Shows the dialog, unless it is shown.
-    package func ask(title: String) {
-        guard let words = Self.command(title: title) else { return }
+    /// - Parameter several: whether more than one file can be chosen.
+    package func ask(title: String, several: Bool = false) {
+        guard let words = Self.command(title: title, several: several) else { return }
         let isFirst = state.withLock { state in
             defer { state.isAsking = true }
             return !state.isAsking
@@ -108,7 +112,20 @@ package final class FileChooser: Sendable {
         guard status == 0, !path.isEmpty, !path.contains(0) else {
             return .failed("The dialog cannot be shown: \(message.isEmpty ? "it has ended without a file" : message)")
         }
-        return .chosen(FilePath(bytes: path))
+        return .chosen(Self.paths(path))
+    }
+
+    /// The paths in the lines of a dialog. A name may contain line breaks, but every path begins with a slash.
+    package static func paths(_ lines: some Sequence<UInt8>) -> [FilePath] {
+        var paths: [[UInt8]] = []
+        for line in Array(lines).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.first == UInt8(ascii: "/") || paths.isEmpty {
+                paths.append(Array(line))
+            } else {
+                paths[paths.count - 1] += [UInt8(ascii: "\n")] + line
+            }
+        }
+        return paths.map { FilePath(bytes: $0) }
     }
 
     /// Whether what a dialog has written says that it was not shown. Toolkits and libraries write warnings, too.

@@ -90,7 +90,7 @@ extension LivePanel {
         } else if sound.input == nil || sound.input == .clip {
             inputs[0].value = sound.input
         }
-        let input = panels.list("sound for masks", inputs, sound.input)
+        let input = panels.list("sound", inputs, sound.input)
         if input != sound.input { send(.setHearing(input)) }
         panels.hint("The sound that moves masks which follow sound. No mask can turn the microphone on.")
         if records || input == .microphone { chooseMicrophone(panels, settings, send) }

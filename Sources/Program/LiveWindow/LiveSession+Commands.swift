@@ -330,7 +330,7 @@ extension LiveSession {
     func takeChosenFile() {
         switch chooser.takeAnswer() {
         case nil: break
-        case .chosen(let path): load(path)
+        case .chosen(let paths): if let path = paths.first { load(path) }
         case .failed(let reason): view.say(reason, isAlarm: true)
         }
     }

@@ -65,7 +65,7 @@ final class AuthorPanel {
                 panels.sameLine()
             }
             panels.text("")
-            panels.disabled(author.isEmpty) { if panels.button("save", icon: .save) { accept() } }
+            panels.disabled(author.isEmpty) { if panels.defaultButton("save", icon: .save) { accept() } }
             panels.hint("Enter")
             panels.sameLine()
             if panels.button("save without") {

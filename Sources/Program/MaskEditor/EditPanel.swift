@@ -12,26 +12,30 @@ final class EditPanel {
     private let chooser: FileChooser
     private let messages: WindowMessages
     private let author: AuthorPanel
+    private let placement: FacePlacement
 
     init(
-        _ package: EditedPackage, view: TextureView, chooser: FileChooser, author: AuthorPanel, messages: WindowMessages
+        _ package: EditedPackage, view: TextureView, chooser: FileChooser, author: AuthorPanel,
+        placement: FacePlacement, messages: WindowMessages
     ) {
         self.package = package
         self.view = view
         self.chooser = chooser
         self.author = author
+        self.placement = placement
         self.messages = messages
         layers = LayerListPanel(package, chooser: chooser)
     }
 
     func draw(_ panels: Panels) {
+        placement.update()
         panels.itemWidth(-58)
         drawHistory(panels)
         panels.section("Mask") { drawMask(panels) }
         panels.section("Layers", isOpenAtFirst: true) { layers.draw(panels) }
         if let layer = package.selectedLayer {
             panels.section("This layer", isOpenAtFirst: true) {
-                LayerPanel(package, chooser: chooser, messages: messages).draw(layer, panels)
+                LayerPanel(package, chooser: chooser, placement: placement, messages: messages).draw(layer, panels)
             }
         }
         // Other layers have none. Those of a texture that cannot be read for a moment stay.
@@ -83,7 +87,7 @@ final class EditPanel {
         var new = old
         panels.text("In front of the mask:")
         for occluder in Mask.Occluder.allCases {
-            panels.sameLine()
+            panels.sameLine(ifRoomFor: occluder.rawValue)
             if panels.checkbox(occluder.rawValue, old.contains(occluder)) {
                 new.insert(occluder)
             } else {
@@ -116,6 +120,9 @@ final class EditPanel {
         panels.hint("Snaps points to painted edges and the symmetry axis; hold Alt to place a point freely")
         view.showsMesh = panels.checkbox("mesh (M)", view.showsMesh)
         panels.hint("Shows the triangles between the points; folded ones are red")
+        if panels.button("find the face") { placement.find() }
+        panels.hint("Places the points on the face that the picture shows")
+        panels.sameLine()
         if panels.button("show all (F)") { view.showAll() }
         panels.hint("Shows the whole picture. The mouse wheel zooms; the right mouse button moves the picture")
     }
@@ -125,8 +132,7 @@ final class EditPanel {
         guard !problems.isEmpty else { return }
         panels.section("Problems (\(problems.errorCount + problems.warningCount))", isOpenAtFirst: true) {
             for problem in problems.listed {
-                let place = problem.pointer.map { "\($0): " } ?? ""
-                let text = "\(place)\(problem.reason)"
+                let text = sentence(problem.reason, at: problem.pointer)
                 if problem.code.severity == .error { panels.alarm(text) } else { panels.text(text) }
             }
         }

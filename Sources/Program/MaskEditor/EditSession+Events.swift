@@ -33,7 +33,8 @@ extension EditSession {
         case .letter("e"): textureView.brush.choose(.erase)
         case .letter("r"): textureView.brush.choose(.restore)
         case .bracket(let isClosing): textureView.brush.resize(by: isClosing ? 1 : -1)
-        case .escape: if !window.closeLists() { textureView.brush.close() }
+        case .letter("h"), .function(1): messages.toggleHelp()
+        case .escape: dismiss()
         case .letter("f"):
             textureView.showAll()
             modelView.showAll()
@@ -49,6 +50,13 @@ extension EditSession {
         case .pageUp, .pageDown, .comma, .period: break
         }
     }
+
+    /// Closes what is in front.
+    private func dismiss() {
+        if window.closeLists() { return }
+        if messages.helpOpacity > 0 { messages.toggleHelp() } else { textureView.brush.close() }
+    }
+
     /// Moves the selected point by a pixel, or turns the selected prop's model.
     private func move(_ x: Float, _ y: Float) {
         if package.selectedModel == nil {
@@ -57,4 +65,21 @@ extension EditSession {
             propView.turn(right: x, up: -y)
         }
     }
+
+    static let help = """
+        Ctrl+S\tSave
+        Ctrl+Shift+S\tSave as
+        Ctrl+Z, Ctrl+Shift+Z\tUndo, redo
+        Arrows\tMove the point, turn the model
+        X\tSymmetric points
+        N\tSnap
+        M\tMesh
+        B\tBrush
+        E, R\tErase, restore
+        [ ]\tSize of the brush
+        F\tShow all
+        + -\tZoom of the model
+        Delete\tRemove the layer
+        Ctrl+Q\tClose
+        """
 }

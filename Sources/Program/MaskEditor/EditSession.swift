@@ -63,7 +63,9 @@ package final class EditSession {
         propView = PropView(package, renderer: renderer, messages: messages)
         authorPanel = AuthorPanel(package)
         editPanel = EditPanel(
-            package, view: textureView, chooser: fileChooser, author: authorPanel, messages: messages)
+            package, view: textureView, chooser: fileChooser, author: authorPanel,
+            placement: FacePlacement(package, reference: reference, models: models, messages: messages),
+            messages: messages)
         modelPanel = try ModelPanel(modelView, reference: reference, messages: messages, chooser: fileChooser)
         questionPanel = QuestionPanel(package)
         try package.offerJournal()
@@ -172,6 +174,7 @@ package final class EditSession {
                 fileChooser.draw(panels)
                 isStale = isStale || fileChooser.isWaiting
             }
+            if messages.helpOpacity > 0 { panels.overlay("help", Self.help, x: 0.5, y: 0.5) }
             if isEditing && !panels.isEditing { package.history.endEdit() }
             isEditing = panels.isEditing
         }

@@ -12,6 +12,8 @@ final class FileChooser {
         let title: String
         /// The action for the chosen file.
         let button: String
+        /// The files that can be chosen, for a sentence.
+        var kind = "files"
         /// Whether a file is listed.
         var lists: (FilePath) -> Bool = { _ in true }
         /// The name that is offered for a new folder; nil: an existing file is chosen.
@@ -43,13 +45,15 @@ final class FileChooser {
     /// The beginning of a name that is being typed, and when its last letter came.
     private var prefix: (text: String, time: ContinuousClock.Instant) = ("", .now)
     private var trouble: String?
+    /// The path of a folder that is about to be saved, and whether the dialog has said so; nil: none is.
+    private var saved: (path: FilePath, isTold: Bool)?
     /// The field that takes the keyboard in the next frame.
     private var focused: Field?
     private let preview = PicturePreview()
 
     var isOpen: Bool { request != nil }
-    /// Whether a preview is being read.
-    var isWaiting: Bool { preview.isReading }
+    /// Whether the dialog changes without the user: a preview is being read, or a folder is about to be saved.
+    var isWaiting: Bool { preview.isReading || saved != nil }
 
     func open(_ request: Request, at folder: FilePath) {
         self.request = request
@@ -59,7 +63,7 @@ final class FileChooser {
     }
 
     private func close() {
-        request = nil
+        (request, saved) = (nil, nil)
         entries = []
         preview.show(nil)
     }
@@ -136,7 +140,6 @@ final class FileChooser {
         if typedPath != folder.description { return goToTypedPath() }
         let entry = chosen.map { entries[$0] }
         if let entry, entry.isFolder, request.newName == nil || newName.isEmpty { return enter(folder / entry.name) }
-        let path: FilePath
         if request.newName != nil {
             let name = FilePath(newName)
             guard name.isPortableName, !name.isHidden else {
@@ -144,12 +147,19 @@ final class FileChooser {
                 focused = .name
                 return
             }
-            path = folder / name
+            (saved, trouble) = ((folder / name, false), nil)
+            return
         } else {
             guard let entry else { return }
-            path = folder / entry.name
+            take(folder / entry.name)
         }
-        take(path)
+    }
+
+    /// Saves what has been told.
+    private func save() {
+        guard let (path, isTold) = saved else { return }
+        saved = isTold ? nil : (path, true)
+        if isTold { take(path) }
     }
 
     private func take(_ path: FilePath) {
@@ -171,6 +181,7 @@ final class FileChooser {
     // MARK: Drawing
 
     func draw(_ panels: Panels) {
+        save()
         guard let request else { return }
         let window = panels.windowSize
         let (width, height) = (min(680, window.width - 20), min(500, window.height - 20))
@@ -207,9 +218,9 @@ final class FileChooser {
                 let name = panels.field("name", newName, limit: 200, selectsAll: true)
                 if name != newName { (newName, trouble) = (name, nil) }
             }
-            if let trouble { panels.alarm(trouble) } else { panels.text("") }
+            if let trouble { panels.alarm(trouble) } else { panels.text(saved == nil ? "" : "Saving …") }
             panels.disabled(request.newName == nil && chosen == nil && typedPath == folder.description) {
-                if panels.button(request.button) { accept() }
+                if panels.defaultButton(request.button) { accept() }
             }
             panels.hint("Enter")
             panels.sameLine()
@@ -225,7 +236,9 @@ final class FileChooser {
     }
 
     private func drawEntries(_ panels: Panels) {
-        if entries.isEmpty { panels.text(request?.newName == nil ? "Nothing here can be chosen." : "") }
+        if entries.isEmpty, let request, request.newName == nil {
+            panels.text("There are no \(request.kind) in this folder.")
+        }
         // What a click does may replace the list.
         var clicked: Int?
         for (index, entry) in entries.enumerated() {
@@ -272,7 +285,7 @@ extension FileChooser {
         let package = texture.package
         open(
             Request(
-                title: texture.title, button: "choose",
+                title: texture.title, button: "choose", kind: "pictures (PNG, JPEG, SVG, OpenRaster)",
                 lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
             ) { [unowned self] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
@@ -284,8 +297,10 @@ extension FileChooser {
     func open(_ wanted: ModelRequest) {
         let package = wanted.package
         open(
-            Request(title: "Model of the prop", button: "choose", lists: EditedPackage.canBeModel) {
-                [unowned self] path in
+            Request(
+                title: "Model of the prop", button: "choose", kind: "models (.glb, .gltf)",
+                lists: EditedPackage.canBeModel
+            ) { [unowned self] path in
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)
                 lastFolder = path.parent

@@ -10,12 +10,14 @@ import Masks
 struct LayerPanel {
     let package: EditedPackage
     private let chooser: FileChooser
+    private let placement: FacePlacement
     private let messages: WindowMessages
     /// Stands for a file that is to be chosen; no name in a package begins with a slash.
     private static let fromFile = "/file"
 
-    init(_ package: EditedPackage, chooser: FileChooser, messages: WindowMessages) {
+    init(_ package: EditedPackage, chooser: FileChooser, placement: FacePlacement, messages: WindowMessages) {
         self.package = package
+        self.placement = placement
         self.chooser = chooser
         self.messages = messages
     }
@@ -65,7 +67,11 @@ struct LayerPanel {
         }
         guard new != current, let chosen = package.selection else { return }
         if new == Self.fromFile {
-            chooser.open(.texture(title: "Picture of the layer", of: package) { set(picture: $0, of: chosen) })
+            chooser.open(
+                .texture(title: "Picture of the layer", of: package) { name in
+                    set(picture: name, of: chosen)
+                    if type == .warp { placement.expect(name) }
+                })
         } else {
             set(picture: new, of: chosen)
         }

@@ -1,5 +1,7 @@
 import Display
 import FaceGeometry
+import FaceTracking
+import Files
 import MaskAuthoring
 import Masks
 
@@ -88,5 +90,66 @@ final class PointEditor {
         let partner = PointSymmetry.partner(of: vertex)
         if isSymmetric, partner != vertex { points[partner] = symmetry.mirrored(points[vertex]) }
         package.set(points, of: use, moved: vertex, edit: nil)
+    }
+}
+
+/// Places the points of a texture on the face that it shows: of one that is not painted on the reference face, but a
+/// photograph of somebody.
+final class FacePlacement {
+    private let package: EditedPackage
+    private let reference: ReferenceFace
+    private let models: FaceModels
+    private let messages: WindowMessages
+    /// Made when it is needed first.
+    private var finder: PhotographFaces?
+    /// The file of the package that has been chosen for a layer and not been looked at; nil: none.
+    private var chosen: String?
+
+    init(_ package: EditedPackage, reference: ReferenceFace, models: FaceModels, messages: WindowMessages) {
+        (self.package, self.reference, self.models, self.messages) = (package, reference, models, messages)
+    }
+
+    /// Looks for a face in a file of the package as soon as it is the texture of the selected layer.
+    func expect(_ name: String) { chosen = name }
+
+    /// To be called for each frame. A texture that is partly transparent, or has points of its own, is left as it is.
+    func update() {
+        guard let chosen, let use = package.selectedTexture, package.name(of: use.texture) == FilePath(chosen) else {
+            return
+        }
+        self.chosen = nil
+        guard case .canonicalUV = use.purpose, Self.isOpaque(use.texture) else { return }
+        place(use, isAsked: false)
+    }
+
+    /// Places the points of the selected texture.
+    func find() {
+        if let use = package.selectedTexture { place(use, isAsked: true) }
+    }
+
+    private func place(_ use: MaskReading.TextureUse, isAsked: Bool) {
+        do {
+            let finder = try finder ?? PhotographFaces(reference: reference, models: models)
+            self.finder = finder
+            let faces = try finder.faces(in: use.texture.pixels).faces
+            guard let face = faces.max(by: { $0.landmarks.bounds.width < $1.landmarks.bounds.width }) else {
+                if isAsked { messages.say("No face was found in this picture", isAlarm: true) }
+                return
+            }
+            package.place(face.vertices, of: use)
+            messages.say("The points are placed on the face. Ctrl+Z undoes it")
+        } catch {
+            messages.say("\(error)", isAlarm: true)
+        }
+    }
+
+    /// Of every eighth pixel and row.
+    private static func isOpaque(_ texture: Texture) -> Bool {
+        for y in stride(from: 0, to: texture.pixels.height, by: 8) {
+            for x in stride(from: 0, to: texture.pixels.width, by: 8) where texture.pixels[x, y].w < 255 {
+                return false
+            }
+        }
+        return true
     }
 }

@@ -20,7 +20,7 @@ struct QuestionPanel {
             panels.heading(texts.title)
             panels.text(texts.text)
             panels.text("")
-            if panels.button(texts.yes) { answer = .yes }
+            if panels.defaultButton(texts.yes) { answer = .yes }
             panels.hint("Enter")
             panels.sameLine()
             if panels.button(texts.no) { answer = .no }

@@ -25,3 +25,15 @@ func wording(_ identifier: String) -> String {
     }
     return words.prefix(1).uppercased() + words.dropFirst()
 }
+
+/// A problem of a mask, as a sentence that names the layer.
+/// - Parameter pointer: to the place in `mask.json`; nil: the whole mask.
+func sentence(_ reason: String, at pointer: String?) -> String {
+    let keys = (pointer ?? "").split(separator: "/").map(String.init)
+    let text: String = reason.prefix(1).uppercased() + reason.dropFirst()
+    guard keys.first == "layers", keys.count > 1, let number = Int(keys[1]) else {
+        // A reason such as "no author is given" names what it concerns.
+        return reason.hasPrefix("no ") ? text : (keys.map(wording) + [reason]).joined(separator: ": ")
+    }
+    return (["Layer \(number + 1)"] + keys.dropFirst(2).map(wording) + [reason]).joined(separator: ": ")
+}

@@ -6,12 +6,11 @@ import Pixels
 /// The masks of the window, and their thumbnails.
 final class PhotographMasks {
     let masks: [(name: String, folder: FilePath)]
-    /// The one that is chosen, as an index.
-    private(set) var chosen: Int
+    private(set) var choice: MaskChoice
     private let thread: ThumbnailThread
     private var pictures: [Int: PanelPicture] = [:]
     private var placeholder: PanelPicture?
-    /// Whether the chosen mask is still to be scrolled into sight.
+    /// Whether the current mask is still to be scrolled into sight.
     private var isNew = true
     private var isFirstFrame = true
 
@@ -20,21 +19,33 @@ final class PhotographMasks {
 
     /// - Parameters:
     ///   - masks: at least one.
-    ///   - chosen: an index of them.
-    init(_ masks: [(name: String, folder: FilePath)], chosen: Int, thread: ThumbnailThread) {
-        (self.masks, self.chosen, self.thread) = (masks, chosen, thread)
+    ///   - chosen: indices of them, at least one.
+    init(_ masks: [(name: String, folder: FilePath)], chosen: [Int], thread: ThumbnailThread) {
+        (self.masks, self.thread) = (masks, thread)
+        choice = MaskChoice(count: masks.count, chosen: chosen)
     }
 
-    var name: String { masks[chosen].name }
-    var folder: FilePath { masks[chosen].folder }
+    /// Of the chosen masks, in the order in which people wear them.
+    var names: String { choice.all.map { masks[$0].name }.joined(separator: ", ") }
+    var folders: [FilePath] { choice.all.map { masks[$0].folder } }
+    var count: Int { choice.all.count }
 
-    /// Chooses the mask so many places further; past either end the order wraps around.
+    /// Makes the mask so many places further the current one.
     func move(by step: Int) {
-        chosen = ((chosen + step) % masks.count + masks.count) % masks.count
+        choice.move(by: step)
         isNew = true
     }
 
-    /// - Returns: whether another mask is chosen.
+    /// Keeps the current mask when another one becomes current, or no longer.
+    /// - Returns: a sentence for the user.
+    func toggleKept() -> String {
+        choice.toggleKept()
+        let name = masks[choice.current].name
+        return choice.kept.contains(choice.current)
+            ? "\(name) is kept. Choose further masks" : "\(name) is not kept"
+    }
+
+    /// - Returns: whether other masks are chosen.
     func draw(_ panels: Panels) -> Bool {
         for (index, thumbnail) in thread.take() {
             if let thumbnail { pictures[index] = PanelPicture(thumbnail.pixels) }
@@ -46,7 +57,8 @@ final class PhotographMasks {
         }
         var seen: [Int] = []
         let input = panels.gallery(
-            items, chosen: chosen, isList: false, side: Float(Self.side), inSight: isNew && !isFirstFrame ? chosen : nil
+            items, chosen: choice.current, others: choice.kept, isList: false, side: Float(Self.side),
+            inSight: isNew && !isFirstFrame ? choice.current : nil
         ) {
             seen.append($0)
         }
@@ -55,10 +67,17 @@ final class PhotographMasks {
         var asked: Set<Int> = []
         let order = (seen + Array(masks.indices)).filter { pictures[$0] == nil && asked.insert($0).inserted }
         thread.draw(order.map { .init(index: $0, folder: masks[$0].folder, mask: nil) })
-        guard case .chosen(let index) = input.click, index != chosen else { return false }
-        chosen = index
-        isNew = input.isReached
-        return true
+        let before = choice
+        switch input.click {
+        case .chosen(let index) where input.isReached: choice.move(to: index)
+        case .chosen(let index) where input.isControlDown: choice.toggle(index)
+        case .chosen(let index): choice.choose(index)
+        // Space on the gallery: pictures have no stars here.
+        case .marked: choice.toggleKept()
+        case nil: break
+        }
+        if input.isReached { isNew = true }
+        return choice != before
     }
 
     private static func blank() -> PanelPicture? {

@@ -5,47 +5,55 @@ import Glibc
 import Graphics
 import Installation
 import LiveWindow
+import Pixels
 import Threads
 
-/// A run of the window in which somebody chooses a mask for photographs, sees it on the first of them, and has all masked.
+/// A run of the window in which somebody chooses masks for photographs, sees them on each, and has all masked.
 /// It belongs to the process's first thread, which owns the window and OpenGL.
 package final class PhotographSession {
-    private enum Work {
+    enum Work {
         case none
         case running(PhotographProgress)
-        case done(PhotographResults)
+        case done(PhotographRun, PhotographResults)
     }
 
     private let tasks: PhotographTasks
-    private let window: DisplayWindow
-    private let messages = WindowMessages()
-    private let masks: PhotographMasks
+    let window: DisplayWindow
+    let messages = WindowMessages()
+    let masks: PhotographMasks
     /// Finds photographs and draws previews.
     private let looking = BackgroundWork()
     private let masking = BackgroundWork()
     private let opening = BackgroundWork()
-    private var selection: PhotographSelection?
-    private var isFinding = false
+    private let chooser = FileChooser()
+    private(set) var list = PhotographList()
+    private(set) var isFinding = false
     /// Files that are dropped together come one after another.
     private var dropped: [FilePath] = []
-    /// The mask whose preview was asked for last, and whether it is shown; nil: none.
-    private var asked: (mask: FilePath, isShown: Bool)?
-    private var obstacle: String?
-    private var work = Work.none
+    /// What was asked for last, and whether it is shown; nil: nothing was.
+    private(set) var asked: (subject: PreviewSubject, isShown: Bool)?
+    /// What concerns the shown photograph, and why the last files were not opened; nil: nothing.
+    private(set) var (obstacle, refusal): (String?, String?)
+    private(set) var work = Work.none
+    /// Whether the user is asked if the work is to be stopped.
+    private(set) var asksToStop = false
     private var isRunning = true
 
     /// - Parameters:
     ///   - inputs: files and folders; may be empty.
-    ///   - mask: the folder of the mask that is chosen at first.
+    ///   - folders: of the masks that are chosen at first; at least one.
     /// - Throws: `GraphicsError` without a display; `DataFolderError` or `FileError`.
-    package init(_ inputs: [FilePath], mask: FilePath, tasks: PhotographTasks, data: DataFolder) throws {
+    package init(_ inputs: [FilePath], masks folders: [FilePath], tasks: PhotographTasks, data: DataFolder) throws {
         self.tasks = tasks
         var all = data.installedMasks()
-        let known = all.firstIndex { $0.folder == mask }
-        if known == nil { all.append((mask.name.description, mask)) }
+        let chosen = folders.map { folder in
+            if let known = all.firstIndex(where: { $0.folder == folder }) { return known }
+            all.append((folder.name.description, folder))
+            return all.count - 1
+        }
         let thread = ThumbnailThread(
             data: data, reference: try data.referenceFace(), mesh: try data.mesh(), side: 2 * PhotographMasks.side)
-        masks = PhotographMasks(all, chosen: known ?? all.count - 1, thread: thread)
+        masks = PhotographMasks(all, chosen: chosen, thread: thread)
         window = try DisplayWindow(
             title: "Bauta – photographs", width: 960, height: 640, scale: nil,
             shaders: try data.shaders("FramePresenter"))
@@ -61,6 +69,7 @@ package final class PhotographSession {
         while isRunning && !isCancelled() {
             let start = ContinuousClock.now
             for event in window.events() { handle(event) }
+            takeChosen()
             takeDropped()
             let isBusy = looking.isBusy || masking.isBusy
             looking.handBack()
@@ -74,11 +83,12 @@ package final class PhotographSession {
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
         }
         if case .running(let progress) = work { progress.stop() }
+        chooser.stop()
         looking.stop()
         // What is being written is finished, and told.
         masking.finish()
         opening.stop()
-        if case .done(let results) = work { return results }
+        if case .done(_, let results) = work { return results }
         return nil
     }
 
@@ -86,8 +96,9 @@ package final class PhotographSession {
 
     private func handle(_ event: WindowEvent) {
         switch event {
-        case .closed: isRunning = false
+        case .closed: close()
         case .dropped(let path): dropped.append(FilePath(path).withoutFinalSlashes)
+        case .key(let key) where asksToStop: answer(key)
         case .key(let key) where window.steer(key): break
         case .key(let key): press(key)
         }
@@ -95,14 +106,20 @@ package final class PhotographSession {
 
     private func press(_ key: WindowEvent.Key) {
         switch key {
-        case .left, .up, .pageUp: choose(-1)
-        case .right, .down, .pageDown: choose(1)
-        case .enter, .space: begin()
+        case .left, .up: chooseMask(-1)
+        case .right, .down: chooseMask(1)
+        case .pageUp: showPhotograph(-1)
+        case .pageDown: showPhotograph(1)
+        case .space:
+            messages.say(masks.toggleKept())
+            askForPreview()
+        case .enter: begin()
         case .letter("o"): showResults()
+        case .control("o", _): chooseFiles()
         case .letter("f"), .function(11): window.toggleFullScreen()
         case .letter("h"), .function(1): messages.toggleHelp()
         case .escape: dismiss()
-        case .letter("q"), .control("q", _): isRunning = false
+        case .letter("q"), .control("q", _): close()
         default: break
         }
     }
@@ -116,9 +133,54 @@ package final class PhotographSession {
         isRunning = false
     }
 
-    private func choose(_ step: Int) {
+    /// Asks before it stops what runs, but not twice.
+    private func close() {
+        if case .running(let progress) = work, !progress.isStopped, !asksToStop {
+            asksToStop = true
+        } else {
+            isRunning = false
+        }
+    }
+
+    private func answer(_ key: WindowEvent.Key) {
+        switch key {
+        case .enter: answer(stops: true)
+        case .escape: answer(stops: false)
+        case .letter("q"), .control("q", _): close()
+        default: break
+        }
+    }
+
+    func answer(stops: Bool) {
+        asksToStop = false
+        if stops { isRunning = false }
+    }
+
+    private func chooseMask(_ step: Int) {
         masks.move(by: step)
         askForPreview()
+    }
+
+    func showPhotograph(_ step: Int) {
+        list.move(by: step)
+        show()
+    }
+
+    // MARK: Opening photographs
+
+    func chooseFiles() {
+        guard FileChooser.isInstalled else {
+            return messages.say("There is no file dialog: install zenity, or drop photographs here", isAlarm: true)
+        }
+        chooser.ask(title: "Photographs", several: true)
+    }
+
+    private func takeChosen() {
+        switch chooser.takeAnswer() {
+        case nil: break
+        case .chosen(let paths): dropped += paths
+        case .failed(let reason): messages.say(reason, isAlarm: true)
+        }
     }
 
     private func takeDropped() {
@@ -131,42 +193,70 @@ package final class PhotographSession {
         dropped = []
     }
 
-    // MARK: Work
-
     private func find(_ inputs: [FilePath]) {
-        isFinding = true
-        (selection, asked, obstacle, work) = (nil, nil, nil, .none)
+        (isFinding, refusal) = (true, nil)
         looking.add { [tasks] in
             tasks.find(inputs)
         } finish: { [self] result in
             isFinding = false
             switch result {
             case .success(let found):
-                selection = found
-                window.upload(found.shown.pixels)
-                askForPreview()
-            case .failure(let failure): obstacle = failure.description
+                let old = list
+                list.add(found)
+                refusal = found.refusal
+                if list != old { show() }
+            case .failure(let failure): refusal = failure.description
             }
         }
     }
 
-    /// One preview is drawn at a time; of those that are asked for meanwhile, only the last one.
-    private func askForPreview() {
-        guard let selection else { return }
-        let mask = masks.folder
-        guard asked?.mask != mask else { return }
-        let isDrawing = asked?.isShown == false
-        asked = (mask, false)
-        if !isDrawing { drawPreview(selection.first, mask) }
+    /// Takes all photographs out of the window.
+    func clear() {
+        list = PhotographList()
+        (asked, obstacle, refusal, work) = (nil, nil, nil, .none)
+        showNothing()
     }
 
-    private func drawPreview(_ photograph: FilePath, _ mask: FilePath) {
+    // MARK: Previews
+
+    private func showNothing() {
+        guard var blank = try? PixelBuffer(width: 1, height: 1, format: .rgba8) else { return }
+        // As the window's background.
+        blank.fill(SIMD4(15, 15, 18, 255))
+        window.upload(blank)
+    }
+
+    /// Shows the photograph as it is, until its preview is drawn.
+    private func show() {
+        guard let photograph = list.shown else { return }
+        obstacle = nil
         looking.add { [tasks] in
-            tasks.preview(photograph, mask)
+            tasks.show(photograph)
         } finish: { [self] result in
-            guard let selection, selection.first == photograph, let wanted = asked?.mask else { return }
-            guard wanted == mask else { return drawPreview(photograph, wanted) }
-            asked = (mask, true)
+            // Somebody may have gone on.
+            guard photograph == list.shown else { return }
+            if case .success(let shown) = result { window.upload(shown.pixels) } else { showNothing() }
+        }
+        askForPreview()
+    }
+
+    /// One preview is drawn at a time; of those that are asked for meanwhile, only the last one.
+    func askForPreview() {
+        guard let photograph = list.shown else { return }
+        let subject = PreviewSubject(photograph: photograph, number: list.place, masks: masks.folders)
+        guard asked?.subject != subject else { return }
+        let isDrawing = asked?.isShown == false
+        asked = (subject, false)
+        if !isDrawing { drawPreview(subject) }
+    }
+
+    private func drawPreview(_ subject: PreviewSubject) {
+        looking.add { [tasks] in
+            tasks.preview(subject)
+        } finish: { [self] result in
+            guard let wanted = asked?.subject else { return }
+            guard wanted == subject else { return drawPreview(wanted) }
+            asked = (subject, true)
             switch result {
             case .success(let shown):
                 window.upload(shown.pixels)
@@ -176,16 +266,30 @@ package final class PhotographSession {
         }
     }
 
-    private func begin() {
-        guard let selection else { return }
+    // MARK: Masking
+
+    /// What is masked next: the rest of a run that was stopped, if nothing else has been chosen, or all.
+    var next: (run: PhotographRun, left: Int?) {
+        let run = PhotographRun(inputs: list.inputs, masks: masks.folders)
+        guard case .done(var last, let results) = work, results.left > 0, results.hasFolder else { return (run, nil) }
+        last.folder = nil
+        guard last == run else { return (run, nil) }
+        last.folder = results.folder
+        return (last, results.left)
+    }
+
+    func begin() {
+        guard list.shown != nil else { return }
         if case .running = work { return }
-        let progress = PhotographProgress(total: selection.count)
+        let run = next.run
+        let progress = PhotographProgress(total: list.photographs.count)
         work = .running(progress)
-        masking.add { [tasks, inputs = selection.inputs, mask = masks.folder] in
-            tasks.mask(inputs, mask, progress)
+        masking.add { [tasks] in
+            tasks.mask(run, progress)
         } finish: { [self] result in
+            asksToStop = false
             switch result {
-            case .success(let results): work = .done(results)
+            case .success(let results): work = .done(run, results)
             case .failure(let failure):
                 work = .none
                 messages.say(failure.description, isAlarm: true)
@@ -193,73 +297,12 @@ package final class PhotographSession {
         }
     }
 
-    private func showResults() {
-        guard case .done(let results) = work, results.masked + results.faceless > 0 else { return }
+    func showResults() {
+        guard case .done(_, let results) = work, results.hasFolder else { return }
         opening.add {
             Result { () throws(FileManagerWindow.Failure) in try FileManagerWindow.open(results.folder) }
         } finish: { [messages] result in
             if case .failure(let failure) = result { messages.say(failure.description, isAlarm: true) }
         }
     }
-
-    // MARK: Drawing
-
-    private func draw() {
-        window.show(isMirrored: false) { panels in
-            _ = panels.panel("Photographs", width: 320, height: 616, isClosable: false) { content(panels) }
-            if selection == nil {
-                let text = isFinding ? "Looking for photographs …" : "Drop photographs or a folder here"
-                panels.overlay("empty", text, x: 0.72, y: 0.5, width: 220)
-            } else if asked?.isShown == false {
-                panels.overlay("drawing", "Drawing \(masks.name) …", x: 0.97, y: 0.03)
-            }
-            if let message = messages.current {
-                panels.overlay(
-                    "message", message.text, x: 0.97, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
-            }
-            if messages.helpOpacity > 0 {
-                panels.overlay("help", Self.help, x: 0.97, y: 0.5, opacity: messages.helpOpacity)
-            }
-        }
-    }
-
-    private func content(_ panels: Panels) {
-        if let selection {
-            panels.text(selection.count == 1 ? selection.first.name.description : "\(selection.count) photographs")
-            drawWork(panels, selection)
-        }
-        if let obstacle { panels.alarm(obstacle) }
-        panels.heading(masks.name, icon: .smile)
-        if masks.draw(panels) { askForPreview() }
-    }
-
-    private func drawWork(_ panels: Panels, _ selection: PhotographSelection) {
-        if case .running(let progress) = work {
-            let (done, total) = (progress.done, max(1, progress.total))
-            // A full bar is for alarms.
-            panels.level("progress", 0.96 * Float(done) / Float(total), text: "\(done) of \(total)")
-            if panels.button(progress.isStopped ? "Stopping …" : "Stop", icon: .stop) { progress.stop() }
-            return
-        }
-        let label = selection.count == 1 ? "Mask it" : "Mask all \(selection.count)"
-        if panels.button(label, icon: .save) { begin() }
-        panels.hint("Enter. The results come into a new folder beside the photographs.")
-        guard case .done(let results) = work else { return }
-        panels.text(results.text)
-        if let failure = results.failure { panels.alarm(failure) }
-        // Where nothing could be written, there is no folder.
-        guard results.masked + results.faceless > 0 else { return }
-        if panels.button("Show results", icon: .folder) { showResults() }
-        panels.hint("O: opens \(results.folder)")
-    }
-
-    private static let help = """
-        Left, Right\tThe next mask
-        Enter\tMask all
-        O\tShow results
-        Tab, arrows\tGo through the controls
-        F\tFull screen
-        Esc\tStop, close
-        Q\tQuit
-        """
 }

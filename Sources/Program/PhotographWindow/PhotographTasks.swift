@@ -3,22 +3,25 @@ import Pixels
 
 /// What the window of photographs has done. Each function is called on a thread of the window's own.
 package struct PhotographTasks: Sendable {
-    /// The photographs among the chosen files and folders, their first one unmasked.
+    /// The photographs among files and folders.
     package let find: @Sendable (_ inputs: [FilePath]) -> Found
-    /// A photograph with a mask, reduced for a window.
-    package let preview: @Sendable (_ photograph: FilePath, _ mask: FilePath) -> Shown
-    /// Masks all of them into a new folder.
-    package let mask: @Sendable (_ inputs: [FilePath], _ mask: FilePath, _ progress: PhotographProgress) -> Made
+    /// A photograph without a mask, reduced for a window.
+    package let show: @Sendable (_ photograph: FilePath) -> Shown
+    /// A photograph with masks, reduced for a window.
+    package let preview: @Sendable (_ subject: PreviewSubject) -> Shown
+    /// Masks all photographs of a run.
+    package let mask: @Sendable (_ run: PhotographRun, _ progress: PhotographProgress) -> Made
 
     package typealias Found = Result<PhotographSelection, PhotographObstacle>
     package typealias Shown = Result<ShownPhotograph, PhotographObstacle>
     package typealias Made = Result<PhotographResults, PhotographObstacle>
 
     package init(
-        find: @escaping @Sendable ([FilePath]) -> Found, preview: @escaping @Sendable (FilePath, FilePath) -> Shown,
-        mask: @escaping @Sendable ([FilePath], FilePath, PhotographProgress) -> Made
+        find: @escaping @Sendable ([FilePath]) -> Found, show: @escaping @Sendable (FilePath) -> Shown,
+        preview: @escaping @Sendable (PreviewSubject) -> Shown,
+        mask: @escaping @Sendable (PhotographRun, PhotographProgress) -> Made
     ) {
-        (self.find, self.preview, self.mask) = (find, preview, mask)
+        (self.find, self.show, self.preview, self.mask) = (find, show, preview, mask)
     }
 }
 
@@ -27,6 +30,15 @@ package struct PhotographObstacle: Error, Equatable, CustomStringConvertible {
     package let description: String
     package init(_ error: any Error) { description = "\(error)" }
     package init(_ text: String) { description = text }
+}
+
+/// A photograph with the masks that its people wear.
+package struct PreviewSubject: Equatable, Sendable {
+    package let photograph: FilePath
+    /// Of the photograph among all, from 0: it decides who wears which mask.
+    package let number: Int
+    /// Their folders.
+    package let masks: [FilePath]
 }
 
 /// A picture that several threads may read.
@@ -48,34 +60,63 @@ package final class ShownPhotograph: Sendable {
 /// The photographs among files and folders.
 package struct PhotographSelection: Sendable {
     let inputs: [FilePath]
-    let count: Int
-    let first: FilePath
-    let shown: ShownPhotograph
+    let photographs: [FilePath]
+    /// Why others of the files and folders are left out: sentences; nil: none are.
+    let refusal: String?
 
     /// - Parameters:
-    ///   - inputs: as they were chosen.
-    ///   - first: the photograph that is shown.
-    package init(inputs: [FilePath], count: Int, first: FilePath, shown: ShownPhotograph) {
-        (self.inputs, self.count, self.first, self.shown) = (inputs, count, first, shown)
+    ///   - inputs: the files and folders with photographs; the same one always has the same path.
+    ///   - photographs: those of the inputs, in their order; may be empty.
+    package init(inputs: [FilePath], photographs: [FilePath], refusal: String?) {
+        (self.inputs, self.photographs, self.refusal) = (inputs, photographs, refusal)
     }
+}
+
+/// What is to be masked.
+package struct PhotographRun: Equatable, Sendable {
+    /// Files and folders.
+    package let inputs: [FilePath]
+    /// The folders of the masks, which people wear in turn.
+    package let masks: [FilePath]
+    /// The folder of results of an earlier run that goes on; nil: a new one is created.
+    package var folder: FilePath?
 }
 
 /// What was made of the photographs.
 package struct PhotographResults: Equatable, Sendable {
     package var folder: FilePath
     package var masked = 0
-    package var faceless = 0
     package var failed = 0
     /// Why the first of them failed, or else what was left out.
     package var failure: String?
+    /// How many photographs a stopped run has not begun.
+    package var left = 0
+    /// How many photographs show no face, and the names of the first ones.
+    package private(set) var faceless = 0
+    private var facelessNames: [String] = []
+
+    private static let mostNames = 3
 
     package init(folder: FilePath) { self.folder = folder }
+
+    package mutating func noteFaceless(_ name: String) {
+        faceless += 1
+        if facelessNames.count < Self.mostNames { facelessNames.append(name) }
+    }
+
+    /// Whether the folder exists.
+    var hasFolder: Bool { masked + faceless > 0 }
 
     /// A sentence for the user.
     package var text: String {
         var parts = ["\(masked) masked"]
-        if faceless > 0 { parts.append("\(faceless) without a face, copied") }
+        if faceless > 0 {
+            let more = faceless - facelessNames.count
+            let names = facelessNames.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+            parts.append("\(faceless) without a face, copied (\(names))")
+        }
         if failed > 0 { parts.append("\(failed) failed") }
-        return parts.joined(separator: ", ")
+        if left > 0 { parts.append("\(left) left") }
+        return (left > 0 ? "Stopped: " : "") + parts.joined(separator: ", ")
     }
 }

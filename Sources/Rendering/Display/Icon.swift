@@ -24,6 +24,8 @@ package enum Icon: UInt32, Sendable {
     case plus = 0xF067
     case up = 0xF062
     case down = 0xF063
+    case previous = 0xF053
+    case next = 0xF054
     case copy = 0xF24D
     case group = 0xF247
     case ungroup = 0xF248

@@ -120,6 +120,14 @@ package struct Panels {
         return cimgui_key_of_control() == cimgui_key_press || isClicked
     }
 
+    /// A button that Enter presses, too: it is framed.
+    /// - Returns: true when it is clicked.
+    package func defaultButton(_ label: String, icon: Icon? = nil) -> Bool {
+        let isClicked = button(label, icon: icon)
+        cimgui_frame_default()
+        return isClicked
+    }
+
     /// A small button. Give it a hint that names what it does.
     /// - Parameter label: shown where there is no font of icons.
     /// - Returns: true when it is clicked.
@@ -141,13 +149,16 @@ package struct Panels {
     /// Picture buttons in rows, or in a list with two lines of text beside each, each with a star in a corner if it can be
     /// marked.
     /// - Parameters:
+    ///   - chosen: the index of the picture where the arrow keys begin; nil: none.
+    ///   - others: the indices of further chosen pictures.
     ///   - side: of each picture, in the window's units; in a list they have 40.
     ///   - inSight: the index of a picture that is scrolled into sight; nil: none.
     ///   - see: is called with the index of each picture that is in sight.
     package func gallery(
-        _ items: [PanelThumbnail], chosen: Int?, isList: Bool, side: Float, inSight: Int?, see: (Int) -> Void
+        _ items: [PanelThumbnail], chosen: Int?, others: [Int] = [], isList: Bool, side: Float, inSight: Int?,
+        see: (Int) -> Void
     ) -> GalleryInput {
-        var result = GalleryInput()
+        var result = GalleryInput(isControlDown: cimgui_is_control_down())
         var isFirstRow = true
         for (index, item) in items.enumerated() {
             if !isList, index > 0 {
@@ -158,10 +169,11 @@ package struct Panels {
             cimgui_push_id(Int32(truncatingIfNeeded: index))
             let star = item.isMarked.map { $0 ? cimgui_star_full : cimgui_star_empty } ?? cimgui_star_none
             let texture = item.picture.texture.name
+            let isChosen = index == chosen || others.contains(index)
             let action =
                 isList
-                ? cimgui_picture_row(item.label, item.detail, texture, 40, index == chosen, star)
-                : cimgui_picture_button(item.label, texture, side, index == chosen, star)
+                ? cimgui_picture_row(item.label, item.detail, texture, 40, isChosen, star)
+                : cimgui_picture_button(item.label, texture, side, isChosen, star)
             switch action {
             case cimgui_picture_clicked: result.click = .chosen(index)
             case cimgui_picture_star: result.click = .marked(index)
@@ -189,6 +201,8 @@ package struct Panels {
 
 /// What mouse and keyboard do in a gallery, and how that lies.
 package struct GalleryInput {
+    /// Whether a click adds to what is chosen.
+    package let isControlDown: Bool
     /// Nil: no click.
     package var click: GalleryClick?
     /// The index of the picture under the mouse; nil: none.

@@ -14,7 +14,7 @@ import Synchronization
 enum PhotoWindow {
     static let flag = Flag("window", help: "Choose the mask in a window.").details(
         """
-        Choose the mask in a window, which shows the first photograph with it. The results go into a new folder beside the \
+        Choose masks in a window, which shows each photograph with them. The results go into a new folder beside the \
         photographs, such as "Holiday masked". Photographs and folders can be dropped on the window.
         """)
 
@@ -35,16 +35,13 @@ enum PhotoWindow {
         Interrupt.install()
         var options = try PhotoOptions(arguments)
         try PhotoCommand.chooseBackground(&options, arguments)
-        guard options.masks.count == 1 else {
-            throw UsageError("--window begins with one mask.", arguments.commandPath)
-        }
         let data = try DataFolder.find()
-        let folder = try data.maskFolder(options.masks[0])
+        let folders = try options.masks.map { try data.maskFolder($0) }
         let recursive = arguments[PhotoCommand.recursive]
         let maker = PhotographMaker(
             options: options, data: data, isRecursive: recursive, memory: arguments[PhotoCommand.memory],
             threads: arguments[PhotoCommand.jobs] ?? MachineProcessors.count)
-        let session = try PhotographSession(arguments.paths, mask: folder, tasks: maker.tasks, data: data)
+        let session = try PhotographSession(arguments.paths, masks: folders, tasks: maker.tasks, data: data)
         guard let results = session.run(isCancelled: { Interrupt.isRequested }) else { return .success }
         Console.output("\(results.folder): \(results.text)\n")
         return results.failed > 0 ? .someFailed : .success
@@ -65,8 +62,9 @@ private struct PhotographMaker: Sendable {
     var tasks: PhotographTasks {
         PhotographTasks(
             find: { inputs in Self.result { try find(inputs) } },
-            preview: { photograph, mask in Self.result { try preview(photograph, mask) } },
-            mask: { inputs, mask, progress in Self.result { try makeAll(inputs, mask, progress) } })
+            show: { photograph in Self.result { ShownPhotograph(try Self.reduced(photograph).pixels.copy()) } },
+            preview: { subject in Self.result { try preview(subject) } },
+            mask: { run, progress in Self.result { try makeAll(run, progress) } })
     }
 
     private static func result<Value>(_ body: () throws -> Value) -> Result<Value, PhotographObstacle> {
@@ -85,24 +83,42 @@ private struct PhotographMaker: Sendable {
         }
     }
 
+    /// Leaves out what is no photograph, and says so.
     private func find(_ inputs: [FilePath]) throws -> PhotographSelection {
-        let jobs = try jobs(inputs, into: Self.resultFolder(inputs))
-        var failure: (any Error)?
-        for job in jobs {
-            InputFiles.protect(job.input)
-            do {
-                return PhotographSelection(
-                    inputs: inputs, count: jobs.count, first: job.input,
-                    shown: ShownPhotograph(try Self.reduced(job.input).pixels.copy()))
-            } catch {
-                // The first that can be read is shown.
-                failure = failure ?? error
+        var (accepted, refusals): ([FilePath], [String]) = ([], [])
+        var photographs: [FilePath] = []
+        for input in inputs.map(Self.canonical) {
+            if !input.exists {
+                refusals.append("\(input) does not exist")
+            } else if !Folder.exists(input), PictureHeader(path: input) == nil {
+                refusals.append("\(input.name) is not a photograph")
+            } else {
+                let jobs = try jobs([input], into: Self.resultFolder([input]))
+                if jobs.isEmpty {
+                    refusals.append("There are no photographs in \(input.name)")
+                } else {
+                    accepted.append(input)
+                }
+                photographs += jobs.map(\.input)
             }
         }
-        throw failure ?? PhotographObstacle("There are no photographs.")
+        // Of many, the first say enough.
+        let most = 3
+        let more = refusals.count - most
+        let refusal = refusals.prefix(most).joined(separator: "\n") + (more > 0 ? "\nand \(more) more" : "")
+        return PhotographSelection(
+            inputs: accepted, photographs: photographs, refusal: refusals.isEmpty ? nil : refusal)
+    }
+
+    /// The same path for the same file. A link keeps its own name.
+    private static func canonical(_ input: FilePath) -> FilePath {
+        if Folder.exists(input) { return input.resolved ?? input }
+        let parent: FilePath = input.parent.isEmpty ? "." : input.parent
+        return parent.resolved.map { $0 / input.name } ?? input
     }
 
     private static func reduced(_ path: FilePath) throws -> Picture {
+        InputFiles.protect(path)
         var picture = try PictureReader.read(path)
         if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
         let (width, height) = (picture.pixels.width, picture.pixels.height)
@@ -113,17 +129,18 @@ private struct PhotographMaker: Sendable {
         return picture
     }
 
-    private func preview(_ photograph: FilePath, _ mask: FilePath) throws -> ShownPhotograph {
-        var picture = try Self.reduced(photograph)
+    private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
+        var picture = try Self.reduced(subject.photograph)
         var options = options
-        options.masks = [mask.description]
+        options.masks = subject.masks.map(\.description)
         let notices = Notices()
         options.warn = { notices.add($0) }
         let studio = try PictureStudio(options: options, data: data)
         studio.masks.notices.forEach(notices.add)
         return try withExtendedLifetime(studio) {
-            var outcome = PhotoOutcome(input: photograph, output: nil, status: .masked)
-            try PictureMasker(studio: studio, options: options).mask(&picture, &outcome)
+            var outcome = PhotoOutcome(input: subject.photograph, output: nil, status: .masked)
+            try PictureMasker(studio: studio, options: options).mask(
+                &picture, &outcome, inOrder: MaskOrder(options).masks(of: subject.number, named: ""))
             return ShownPhotograph(
                 try picture.pixels.copy(), faceCount: outcome.faces.count, notice: notices.text)
         }
@@ -136,17 +153,16 @@ private struct PhotographMaker: Sendable {
         return first.parent / (name + " masked")
     }
 
-    private func makeAll(
-        _ inputs: [FilePath], _ mask: FilePath, _ progress: PhotographProgress
-    ) throws -> PhotographResults {
+    private func makeAll(_ run: PhotographRun, _ progress: PhotographProgress) throws -> PhotographResults {
         // New, so that two windows do not share one.
-        let folder = try Folder.createNew(Self.resultFolder(inputs))
+        let folder = try run.folder ?? Folder.createNew(Self.resultFolder(run.inputs))
+        try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
-        let jobs = try jobs(inputs, into: folder)
+        let jobs = try jobs(run.inputs, into: folder)
         progress.note(total: jobs.count)
         var options = options
-        (options.masks, options.memory, options.existing) = ([mask.description], memory, .skip)
-        let journal = try PhotoJournal(folder: folder, settings: try PhotoSettings(options, masks: [mask]))
+        (options.masks, options.memory, options.existing) = (run.masks.map(\.description), memory, .skip)
+        let journal = try PhotoJournal(folder: folder, settings: try PhotoSettings(options, masks: run.masks))
         let notices = Notices()
         options.warn = { notices.add($0) }
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
@@ -162,6 +178,7 @@ private struct PhotographMaker: Sendable {
         _ = try withExtendedLifetime(studio) { try workers.join() }
         return results.withLock { results in
             results.failure = results.failure ?? notices.text
+            results.left = jobs.count - progress.done
             return results
         }
     }
@@ -181,7 +198,7 @@ extension PhotographResults {
     fileprivate mutating func note(_ outcome: PhotoOutcome) {
         switch outcome.status {
         case .masked: masked += 1
-        case .noFace: faceless += 1
+        case .noFace: noteFaceless(outcome.input.name.description)
         case .failed:
             failed += 1
             failure = failure ?? outcome.error

@@ -69,12 +69,24 @@ extension EditedPackage {
     ///   - vertex: the one that the user moved.
     ///   - edit: as in `EditHistory.change`.
     package func set(_ points: [Point], of use: MaskReading.TextureUse, moved vertex: Int, edit: String?) {
+        set(points, of: use, moved: vertex, step: "move point \(vertex + 1)", edit: edit)
+    }
+
+    /// Stores all vertices anew, as one step.
+    /// - Parameter points: all 79 vertices, in pixels of the texture.
+    package func place(_ points: [Point], of use: MaskReading.TextureUse) {
+        set(points, of: use, moved: points.count - 1, step: "place the points", edit: nil)
+    }
+
+    private func set(
+        _ points: [Point], of use: MaskReading.TextureUse, moved vertex: Int, step: String, edit: String?
+    ) {
         guard let selection else { return }
         let texture = name(of: use.texture)
         let taken = Array(disk.stamps.keys)
         let limit = PointsFile.largestCoordinate
         let points = points.map { pointwiseMax(Point(-limit, -limit), pointwiseMin(Point(limit, limit), $0)) }
-        history.change("move point \(vertex + 1)", edit: edit) { document in
+        history.change(step, edit: edit) { document in
             switch use.purpose {
             case .canonicalUV:
                 let name = document.newPointsName(for: texture, taken: taken)

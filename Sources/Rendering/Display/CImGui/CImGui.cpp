@@ -187,6 +187,14 @@ bool cimgui_button(uint32_t icon, const char *label) {
     return ImGui::Button((before.empty() ? "" : before + "  ").append(capitalised(label)).c_str());
 }
 
+void cimgui_frame_default(void) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRect(
+        ImVec2(low.x - 2, low.y - 2), ImVec2(high.x + 2, high.y + 2), ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
+}
+
+bool cimgui_is_control_down(void) { return ImGui::GetIO().KeyCtrl; }
+
 bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool has_keyboard) {
     const ImGuiStyle &style = ImGui::GetStyle();
     ImGui::PushStyleColor(ImGuiCol_Button, style.Colors[has_keyboard ? ImGuiCol_HeaderHovered : ImGuiCol_Button]);

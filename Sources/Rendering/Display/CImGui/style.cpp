@@ -86,8 +86,10 @@ void cimgui_set_style(void) {
     colors[ImGuiCol_Header] = gold(0.45f);
     colors[ImGuiCol_HeaderHovered] = gold(0.55f);
     colors[ImGuiCol_HeaderActive] = gold(0.65f);
-    colors[ImGuiCol_SliderGrab] = gold(0.8f);
-    colors[ImGuiCol_SliderGrabActive] = colors[ImGuiCol_CheckMark] = gold(1);
+    // The value is written on the grab.
+    colors[ImGuiCol_SliderGrab] = gold(0.5f);
+    colors[ImGuiCol_SliderGrabActive] = gold(0.65f);
+    colors[ImGuiCol_CheckMark] = gold(1);
     colors[ImGuiCol_TitleBg] = colors[ImGuiCol_TitleBgActive] = grey(0.1f);
     colors[ImGuiCol_Separator] = grey(0.25f);
     colors[ImGuiCol_PopupBg] = grey(0.12f);

@@ -70,6 +70,10 @@ bool cimgui_checkbox(const char *label, bool *value);
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format);
 bool cimgui_radio(const char *label, bool is_on);
 bool cimgui_button(uint32_t icon, const char *label);
+// Frames the previous control as the one that Enter presses.
+void cimgui_frame_default(void);
+// Whether Ctrl is held.
+bool cimgui_is_control_down(void);
 // The icon alone; without the icons' font, the label.
 bool cimgui_icon_button(uint32_t icon, const char *label);
 // A bar from 0 to 1, with a text on it.

@@ -1,0 +1,45 @@
+/// The masks that people wear in turn: those that are kept, and the current one.
+package struct MaskChoice: Equatable, Sendable {
+    private let count: Int
+    /// Where the arrow keys are; always worn.
+    package private(set) var current: Int
+    /// The masks that stay when another one becomes current, in the order in which they are worn.
+    package private(set) var kept: [Int] = []
+
+    /// - Parameters:
+    ///   - count: of all masks, from 1.
+    ///   - chosen: indices, the last of which is the current mask; at least one.
+    package init(count: Int, chosen: [Int]) {
+        self.count = count
+        current = chosen.last ?? 0
+        kept = chosen.count > 1 ? chosen : []
+    }
+
+    /// In the order in which they are worn; never empty.
+    package var all: [Int] { kept.contains(current) ? kept : kept + [current] }
+
+    /// Chooses one mask instead of all others.
+    package mutating func choose(_ index: Int) { (current, kept) = (index, []) }
+
+    /// Makes another mask the current one.
+    package mutating func move(to index: Int) { current = index }
+
+    /// Makes the mask so many places further the current one; past either end the order wraps around.
+    package mutating func move(by step: Int) { current = ((current + step) % count + count) % count }
+
+    /// Adds a mask, or takes it away unless it is the only one.
+    package mutating func toggle(_ index: Int) {
+        let all = all
+        if !all.contains(index) {
+            (kept, current) = (all + [index], index)
+        } else if all.count > 1 {
+            kept = all.filter { $0 != index }
+            if current == index { current = kept.last ?? index }
+        }
+    }
+
+    /// Keeps the current mask when another one becomes current, or no longer.
+    package mutating func toggleKept() {
+        if kept.contains(current) { kept.removeAll { $0 == current } } else { kept.append(current) }
+    }
+}

@@ -1,0 +1,29 @@
+import Files
+
+/// The photographs of the window, in the order in which they were opened, and which of them is shown.
+package struct PhotographList: Equatable, Sendable {
+    /// Files and folders that were opened.
+    package private(set) var inputs: [FilePath] = []
+    package private(set) var photographs: [FilePath] = []
+    /// Of the shown photograph, as an index of `photographs`.
+    package private(set) var place = 0
+
+    package init() {}
+
+    /// Nil: there are no photographs.
+    package var shown: FilePath? { photographs.isEmpty ? nil : photographs[place] }
+
+    /// Adds what is new, and shows the first of it.
+    package mutating func add(_ found: PhotographSelection) {
+        let (old, count) = (Set(photographs), photographs.count)
+        photographs += found.photographs.filter { !old.contains($0) }
+        inputs += found.inputs.filter { !inputs.contains($0) }
+        if photographs.count > count { place = count }
+    }
+
+    /// Shows the photograph so many places further; past either end the order wraps around.
+    package mutating func move(by step: Int) {
+        let count = photographs.count
+        if count > 0 { place = ((place + step) % count + count) % count }
+    }
+}

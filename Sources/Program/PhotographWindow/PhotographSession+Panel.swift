@@ -1,0 +1,120 @@
+import Display
+
+extension PhotographSession {
+    func draw() {
+        window.show(isMirrored: false) { panels in
+            _ = panels.panel("Photographs", width: 320, height: 616, isClosable: false) {
+                panels.disabled(asksToStop) { content(panels) }
+            }
+            if isFinding {
+                panels.overlay("empty", "Looking for photographs …", x: 0.72, y: 0.5, width: 220)
+            } else if list.shown == nil {
+                panels.overlay("empty", "Drop photographs or a folder here", x: 0.72, y: 0.5, width: 220)
+            } else if asked?.isShown == false {
+                panels.overlay("drawing", "Drawing \(masks.names) …", x: 0.97, y: 0.03, width: 400)
+            }
+            if let message = messages.current {
+                panels.overlay(
+                    "message", message.text, x: 0.97, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
+            }
+            if messages.helpOpacity > 0 {
+                panels.overlay("help", Self.help, x: 0.97, y: 0.5, opacity: messages.helpOpacity)
+            }
+            if asksToStop, case .running(let progress) = work { drawQuestion(panels, progress) }
+        }
+    }
+
+    private func content(_ panels: Panels) {
+        let isRunning = if case .running = work { true } else { false }
+        panels.disabled(isRunning) {
+            if panels.button("Open…", icon: .folder) { chooseFiles() }
+            panels.hint("Ctrl+O. Adds photographs; so does dropping files or a folder here.")
+            if list.shown != nil {
+                panels.sameLine()
+                if panels.button("Clear", icon: .remove) { clear() }
+                panels.hint("Takes all photographs out of this window. The files stay.")
+            }
+        }
+        if let refusal { panels.alarm(refusal) }
+        if let shown = list.shown {
+            drawNavigation(panels, shown.name.description)
+            drawWork(panels)
+        }
+        if let obstacle { panels.alarm(obstacle) }
+        if masks.count == 1 {
+            panels.heading(masks.names, icon: .smile)
+        } else {
+            panels.heading("\(masks.count) masks in turn", icon: .smile)
+            panels.text(masks.names)
+        }
+        if masks.draw(panels) { askForPreview() }
+    }
+
+    private func drawNavigation(_ panels: Panels, _ name: String) {
+        let count = list.photographs.count
+        guard count > 1 else { return panels.text(name) }
+        if panels.button(.previous, "<") { showPhotograph(-1) }
+        panels.hint("The photograph before (Page Up)")
+        panels.sameLine()
+        if panels.button(.next, ">") { showPhotograph(1) }
+        panels.hint("The next photograph (Page Down)")
+        panels.sameLine()
+        panels.text("\(list.place + 1) of \(count): \(name)")
+    }
+
+    private func drawWork(_ panels: Panels) {
+        if case .running(let progress) = work {
+            let (done, total) = (progress.done, max(1, progress.total))
+            // A full bar is for alarms.
+            panels.level("progress", 0.96 * Float(done) / Float(total), text: "\(done) of \(total)")
+            if panels.button(progress.isStopped ? "Stopping …" : "Stop", icon: .stop) { progress.stop() }
+            return
+        }
+        let (count, left) = (list.photographs.count, next.left)
+        var label = count == 1 ? "Mask it" : "Mask all \(count)"
+        if let left { label = "Mask the other \(left)" }
+        if masks.count > 1 { label += " with \(masks.count) masks in turn" }
+        if panels.button(label, icon: .save) { begin() }
+        panels.hint(
+            left == nil
+                ? "Enter. The results come into a new folder beside the photographs."
+                : "Enter. The results come into the same folder as those before.")
+        guard case .done(_, let results) = work else { return }
+        panels.text(results.text)
+        if let failure = results.failure { panels.alarm(failure) }
+        // Where nothing could be written, there is no folder.
+        guard results.hasFolder else { return }
+        if panels.button("Show results", icon: .folder) { showResults() }
+        panels.hint("O: opens \(results.folder)")
+    }
+
+    private func drawQuestion(_ panels: Panels, _ progress: PhotographProgress) {
+        let (width, height) = panels.windowSize
+        let side = min(400, width - 20)
+        panels.area(
+            "question", x: (width - side) / 2, y: height / 2 - 60, width: side, height: 120, isInFront: true
+        ) {
+            panels.heading("\(progress.done) of \(progress.total) are masked. Stop?")
+            panels.text("")
+            if panels.defaultButton("Stop and close", icon: .stop) { answer(stops: true) }
+            panels.hint("Enter")
+            panels.sameLine()
+            if panels.button("Go on") { answer(stops: false) }
+            panels.hint("Esc")
+        }
+    }
+
+    private static let help = """
+        Left, Right\tThe next mask
+        Space\tKeep the mask, and choose further ones
+        Ctrl+click\tAdd a mask, or take it away
+        Page Up, Page Down\tThe next photograph
+        Enter\tMask all
+        O\tShow results
+        Ctrl+O\tOpen photographs
+        Tab, arrows\tGo through the controls
+        F\tFull screen
+        Esc\tStop, close
+        Q\tQuit
+        """
+}

@@ -1,0 +1,111 @@
+import Clips
+import Files
+import PhotographWindow
+import Testing
+
+@Suite struct PhotographListTests {
+    private func found(_ inputs: [FilePath], _ photographs: [FilePath]? = nil) -> PhotographSelection {
+        PhotographSelection(inputs: inputs, photographs: photographs ?? inputs, refusal: nil)
+    }
+
+    @Test func photographsAreAddedOnce() {
+        var list = PhotographList()
+        #expect(list.shown == nil)
+        list.move(by: 1)
+        list.add(found(["/a.jpg"]))
+        list.add(found(["/b.jpg", "/a.jpg"]))
+        #expect(list.photographs == ["/a.jpg", "/b.jpg"] && list.inputs == ["/a.jpg", "/b.jpg"])
+        #expect(list.shown == "/b.jpg", "the first new one is shown")
+        list.add(found(["/folder"], ["/a.jpg", "/folder/c.jpg"]))
+        #expect(list.photographs.count == 3 && list.shown == "/folder/c.jpg")
+    }
+
+    @Test func whatAddsNothingShowsNothingElse() {
+        var list = PhotographList()
+        list.add(found(["/a.jpg", "/b.jpg"]))
+        list.move(by: 1)
+        let old = list
+        list.add(found([]))
+        list.add(found(["/a.jpg"]))
+        #expect(list == old)
+    }
+
+    @Test func theOrderWrapsAround() {
+        var list = PhotographList()
+        list.add(found(["/a.jpg", "/b.jpg", "/c.jpg"]))
+        list.move(by: -1)
+        #expect(list.shown == "/c.jpg")
+        list.move(by: 2)
+        #expect(list.shown == "/b.jpg")
+    }
+}
+
+@Suite struct MaskChoiceTests {
+    @Test func aClickChoosesOneMask() {
+        var choice = MaskChoice(count: 9, chosen: [2])
+        #expect(choice.all == [2])
+        choice.toggle(5)
+        choice.choose(7)
+        #expect(choice.all == [7] && choice.current == 7)
+        choice.move(by: 3)
+        #expect(choice.all == [1])
+    }
+
+    @Test func controlClicksAddAndTakeAway() {
+        var choice = MaskChoice(count: 9, chosen: [2])
+        choice.toggle(5)
+        choice.toggle(3)
+        #expect(choice.all == [2, 5, 3] && choice.current == 3)
+        choice.toggle(5)
+        #expect(choice.all == [2, 3] && choice.current == 3)
+        choice.toggle(3)
+        #expect(choice.all == [2] && choice.current == 2)
+        choice.toggle(2)
+        #expect(choice.all == [2], "somebody wears something")
+    }
+
+    @Test func keptMasksStayWhileOthersAreTried() {
+        var choice = MaskChoice(count: 9, chosen: [2])
+        choice.toggleKept()
+        choice.move(by: 1)
+        #expect(choice.all == [2, 3])
+        choice.move(by: 1)
+        #expect(choice.all == [2, 4])
+        choice.move(to: 2)
+        #expect(choice.all == [2])
+        choice.toggleKept()
+        choice.move(by: -1)
+        #expect(choice.all == [1])
+    }
+
+    @Test func severalMasksAreChosenAtFirst() {
+        let choice = MaskChoice(count: 9, chosen: [4, 1])
+        #expect(choice.all == [4, 1] && choice.current == 1)
+    }
+}
+
+@Suite struct PhotographResultsTests {
+    @Test func theTextNamesWhatToLookAt() {
+        var results = PhotographResults(folder: "/out")
+        results.masked = 5
+        #expect(results.text == "5 masked")
+        results.noteFaceless("sea.jpg")
+        #expect(results.text == "5 masked, 1 without a face, copied (sea.jpg)")
+        for name in ["b.jpg", "c.jpg", "d.jpg", "e.jpg"] { results.noteFaceless(name) }
+        #expect(results.text == "5 masked, 5 without a face, copied (sea.jpg, b.jpg, c.jpg and 2 more)")
+    }
+
+    @Test func aStoppedRunSaysWhatIsLeft() {
+        var results = PhotographResults(folder: "/out")
+        (results.masked, results.left) = (5, 11)
+        #expect(results.text == "Stopped: 5 masked, 11 left")
+    }
+}
+
+@Suite struct ChosenFilesTests {
+    @Test(arguments: [
+        ("/a.jpg", ["/a.jpg"]), ("/a.jpg\n/b c.jpg", ["/a.jpg", "/b c.jpg"]), ("/a\nb.jpg\n/c", ["/a\nb.jpg", "/c"]),
+    ]) func aDialogGivesOnePathInEachLine(_ lines: String, _ paths: [String]) {
+        #expect(FileChooser.paths(Array(lines.utf8)) == paths.map { FilePath($0) })
+    }
+}
