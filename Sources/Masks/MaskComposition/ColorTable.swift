@@ -25,13 +25,16 @@ package final class ColorTable: Sendable {
     }
 
     /// Between two faces, one of which is shown in the light of the other: Oklab is proportional to the cube root of light, so
-    /// a factor is another exposure. Black stays black.
+    /// a factor is another exposure. Black stays black, and highlights stand out no more than they did.
     static func relighting(from: ColorStatistics, to: ColorStatistics) -> ColorTable {
         let exposure = min(1.8, max(0.4, to.mean.x / max(0.02, from.mean.x)))
         var tint = to.mean - exposure * from.mean
         tint.x = 0
         return ColorTable(from: from, to: to) { lab in
-            let exposed = exposure * lab
+            let lightness =
+                lab.x < from.mean.x
+                ? exposure * lab.x : exposure * from.mean.x + min(1, exposure) * (lab.x - from.mean.x)
+            let exposed = lightness / max(1e-4, lab.x) * lab
             return exposed + min(1, max(0, exposed.x / max(0.02, to.mean.x))) * tint
         }
     }

@@ -185,7 +185,8 @@ struct FaceComposition {
             let region = composer.surface.swapRegion(warp.openings)
         else { return nil }
         let vertices = composer.refinedVertices(partner.vertices)
-        var given = composer.visibility(composer.surface.skinVisibility, partner.vertices, isSource: true)
+        let seen = composer.visibility(composer.surface.skinVisibility, partner.vertices, isSource: true)
+        var given = seen
         if let partnerMatte {
             let width = FaceBox(around: partner.vertices).width
             let free = composer.numbers.make { free in
@@ -197,7 +198,8 @@ struct FaceComposition {
             triangles: composer.surface.triangles(warp.openings), positions: deformed.vertices,
             textureCoordinates: textureCoordinates(vertices, on: capture),
             canonicalUV: composer.surface.canonicalUV, visibility: given)
-        let strength = SwapRegion.strength(geometry, browLine: composer.surface.browLine)
+        let strength = SwapRegion.strength(
+            geometry, seen: seen, free: given, browLine: composer.surface.browLine)
         guard strength > 0 else { return nil }
         geometry.visibility = composer.numbers.make { shown in
             for index in given.indices { shown.append(strength * visibility[index] * given[index]) }

@@ -9,9 +9,9 @@ import Pixels
 enum SwapRegion {
     /// Texels per side.
     private static let side = EdgeDistanceMap.side
-    /// All is swapped up to `full` above the line of the brows, and nothing from `none` on: a third of the forehead. In face
+    /// All is swapped up to `full` above the line of the brows, and nothing from `none` on: a quarter of the forehead. In face
     /// widths, as all that follow.
-    private static let (full, none): (Float, Float) = (0.03, 0.11)
+    private static let (full, none): (Float, Float) = (0.02, 0.08)
     /// The soft edge around openings: a wider one would mix two pairs of lips.
     private static let rim: Float = 0.02
 
@@ -64,9 +64,9 @@ enum SwapRegion {
     /// Of the disc, so much is covered where a little less is given, and where nothing is: frames of glasses, which go with
     /// the face, cover less.
     private static let (little, much): (Float, Float) = (0.2, 0.45)
-    /// If less of the receiver's middle can be filled, nothing is swapped, and from the second share on all of that: half of
-    /// one face in the other is nobody.
-    private static let (least, most): (Float, Float) = (0.6, 0.8)
+    /// If less of the receiver's middle can be filled, nothing is swapped, and from `range` more on all of that: half of one
+    /// face in the other is nobody. Turned away, a face lacks more than what is counted.
+    private static let (leastTurned, leastFree, range): (Float, Float, Float) = (0.72, 0.6, 0.18)
 
     /// In the disc around a place, in its radii.
     private static let disc: [Point] =
@@ -93,16 +93,22 @@ enum SwapRegion {
 
     /// How much of the swap is drawn, 0…1.
     /// - Parameters:
-    ///   - geometry: on the receiver; its visibility is how much of the giver's face is seen.
+    ///   - geometry: on the receiver.
+    ///   - seen: how much of the giver's face is turned to the viewer, at each vertex.
+    ///   - free: how much of that nothing is in front of.
     ///   - browLine: of `MaskSurface`.
-    static func strength(_ geometry: LayerGeometry, browLine: Float) -> Float {
-        var (sum, area): (Float, Float) = (0, 0)
+    static func strength(_ geometry: LayerGeometry, seen: [Float], free: [Float], browLine: Float) -> Float {
+        var (seenArea, freeArea, area): (Float, Float, Float) = (0, 0, 0)
         for triangle in geometry.triangles where geometry.canonicalUV[triangle.a].y > browLine {
             let part = max(0, triangle.doubleArea(geometry.positions))
-            let seen =
-                geometry.visibility[triangle.a] + geometry.visibility[triangle.b] + geometry.visibility[triangle.c]
-            (sum, area) = (sum + part * seen / 3, area + part)
+            func mean(_ values: [Float]) -> Float {
+                (values[triangle.a] + values[triangle.b] + values[triangle.c]) / 3
+            }
+            (seenArea, freeArea) = (seenArea + part * mean(seen), freeArea + part * mean(free))
+            area += part
         }
-        return area > 0 ? smoothstep(least, most, sum / area) : 0
+        guard area > 0 else { return 0 }
+        return smoothstep(leastTurned, leastTurned + range, seenArea / area)
+            * smoothstep(leastFree, leastFree + range, freeArea / area)
     }
 }
