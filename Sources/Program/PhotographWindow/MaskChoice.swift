@@ -32,7 +32,7 @@ package struct MaskChoice: Equatable, Sendable {
         let all = all
         if !all.contains(index) {
             (kept, current) = (all + [index], index)
-        } else if all.count > 1 {
+        } else {
             kept = all.filter { $0 != index }
             if current == index { current = kept.last ?? index }
         }
