@@ -61,7 +61,9 @@ import Vision
             settings: settings)
         for index in 0..<9 {
             let picture = try sequence.picture(index, reference: reference)
-            try tracker.track(picture, at: 0.04 * Double(index), isCut: index % 3 == 0)
+            // Frames are left out while the search runs.
+            let gap = 0.7 * Double((index + 2) / 3)
+            try tracker.track(picture, at: 0.04 * Double(index) + gap, isCut: index % 3 == 0)
             #expect(tracker.faces.count == 1, "frame \(index)")
             #expect(tracker.faces.first?.age == index % 3 + 1, "frame \(index)")
         }

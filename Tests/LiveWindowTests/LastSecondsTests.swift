@@ -39,11 +39,11 @@ import Testing
     @Test func twoFilesAreWritten() throws {
         let folder = try TemporaryFolder()
         let last = LastSeconds()
-        #expect(try last.write(to: FilePath(folder.path)).isEmpty)
+        #expect(try last.write(to: FilePath(folder.path)) { Issue.record($0) }.isEmpty)
         for index in 0..<24 { try last.add(try frame(1280, 722, grey: UInt8(8 * index)), at: 100 + Double(index) / 15) }
         // Two requests at once would write the same twice.
         #expect(last.writtenShare == nil && last.beginWriting() && !last.beginWriting() && last.writtenShare == 0)
-        let paths = try last.write(to: FilePath(folder.path))
+        let paths = try last.write(to: FilePath(folder.path)) { Issue.record($0) }
         #expect(last.writtenShare == nil)
         #expect(paths.map(\.fileExtension) == ["mp4", "gif"])
         #expect(paths[0].name.withoutExtension == paths[1].name.withoutExtension)
@@ -61,6 +61,8 @@ import Testing
     @Test func aFailureIsThrown() throws {
         let last = LastSeconds()
         try last.add(try frame(), at: 0)
-        #expect(throws: (any Error).self) { try last.write(to: "/nonexistent/folder") }
+        #expect(last.beginWriting())
+        #expect(throws: (any Error).self) { try last.write(to: "/proc/folder") { Issue.record($0) } }
+        #expect(last.writtenShare == nil)
     }
 }

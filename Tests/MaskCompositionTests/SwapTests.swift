@@ -84,6 +84,17 @@ import Testing
         #expect(try call(scene.warp(.otherFace), occluders: half, in: plainPicture()) == nil)
     }
 
+    /// Who wears another mask is to be hidden by it.
+    @Test func whoWearsSomethingElseGivesNothing() throws {
+        let (trade, own) = (scene.mask([scene.warp(.otherFace)]), scene.mask([scene.warp(.ownFace)]))
+        func receivers(_ masks: Mask...) throws -> [Int] {
+            let worn = zip(masks, [receiver, giver]).map { WornMask($0, on: $1) }
+            return try scene.composer.drawList(worn, in: plainPicture()).faces.map(\.trackID)
+        }
+        #expect(try receivers(trade, trade) == [1, 2])
+        #expect(try receivers(trade, own) == [2])
+    }
+
     @Test func theLightOfTheReceiverReplacesThatOfTheGiver() throws {
         var picture = try plainPicture()
         // The receiver is darker and lit from the left, the giver from the right.

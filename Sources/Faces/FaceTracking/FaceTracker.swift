@@ -144,17 +144,19 @@ package final class FaceTracker {
         let elapsed = seconds - (last?.seconds ?? seconds)
         // Of another size, nothing is where it was.
         let isResized = last.map { $0.bounds != frame.bounds } ?? false
+        // While a still picture waits for its search, its next frames are left out; they are all the same.
+        let isGap = elapsed < 0 || elapsed > Self.longestGap && !settings.waitsAtCuts
         let isFirst = last == nil
         last = (seconds, frame.bounds)
         isCut = (known ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])) || isResized
-        if isCut || elapsed > Self.longestGap || elapsed < 0 { endAllTracks(at: seconds) }
+        if isCut || isGap { endAllTracks(at: seconds) }
         let watched = clock.now
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)
         let followed = clock.now
         updateFaces(seconds: Float(max(elapsed, 0)))
         let smoothed = clock.now
         let pause = settings.searchesInBackground ? min(Self.pause.share * max(elapsed, 0), Self.pause.longest) : 0
-        if settings.waitsAtCuts, isCut || isFirst {
+        if settings.waitsAtCuts, isCut || isGap || isFirst {
             try searchScene(frame, at: seconds)
         } else {
             try searchForNewFaces(in: frame, at: seconds, pause: .seconds(pause))

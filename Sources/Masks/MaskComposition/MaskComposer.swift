@@ -99,11 +99,11 @@ package final class MaskComposer {
         spareList = list
     }
 
-    /// The face whose picture an instance shows if a layer asks for another face: the next higher track ID, or else the
-    /// lowest; nil without other faces.
+    /// The face whose picture an instance shows if a layer asks for another face, of those that show another face, too:
+    /// who wears something else is hidden by it. The next higher track ID, or else the lowest; nil without such faces.
     static func partner(of face: MaskedFace, among faces: [MaskedFace]) -> MaskedFace? {
         var (next, first): (MaskedFace?, MaskedFace?) = (nil, nil)
-        for other in faces where other.trackID != face.trackID {
+        for other in faces where other.trackID != face.trackID && other.shows(.other) {
             if other.trackID < first?.trackID ?? .max { first = other }
             if other.trackID > face.trackID, other.trackID < next?.trackID ?? .max { next = other }
         }

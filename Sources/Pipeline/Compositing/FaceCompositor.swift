@@ -36,6 +36,8 @@ package struct FaceCompositor {
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
     private var isNewSource = false
+    /// Whether nothing of another face could be drawn on a face of the last frame that wears such a mask.
+    package private(set) var leftFaceBare = false
     private var gaze = GazeFollower()
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
@@ -120,10 +122,14 @@ package struct FaceCompositor {
         frame.timings.occluders = .now - startOfMattes
         let effect = try beginEffect(on: &frame)
         if people != nil { try blur(faces, in: &frame.pixels) }
+        leftFaceBare = false
         if !worn.isEmpty {
             let startOfList = ContinuousClock.now
             let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
             frame.timings.drawList = .now - startOfList
+            leftFaceBare = worn.contains { worn in
+                worn.mask.needsAnotherFace && !list.faces.contains { $0.trackID == worn.instance.trackID }
+            }
             try retouch(&frame, before: list, worn)
             try draw(list, worn, &frame.pixels, frame.encoding)
             composer.recycle(list)

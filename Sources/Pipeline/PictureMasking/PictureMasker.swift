@@ -71,6 +71,7 @@ package final class PictureMasker {
         outcome.spared += outcome.review.uncovered.count
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
+        if options.drawsMask, compositor.leftFaceBare { outcome.doubt = 1 }
         picture.hasAlpha = picture.hasAlpha || options.effects.hasAlpha
         picture.pixels = frame.reusedPixels()
         return layers

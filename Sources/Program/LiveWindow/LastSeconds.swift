@@ -92,13 +92,17 @@ package final class LastSeconds: Sendable {
     }
 
     /// Writes what is kept to an MP4 file, without sound, and then to a GIF of the same name, which repeats and takes longer.
+    /// - Parameters:
+    ///   - folder: is made if it is missing.
+    ///   - warn: is told why there is no GIF.
     /// - Returns: the paths; empty: nothing is kept.
     /// - Throws: `ClipError` or `FileError`; then neither file is left.
-    package func write(to folder: FilePath) throws -> [FilePath] {
+    package func write(to folder: FilePath, warn: (any Error) -> Void) throws -> [FilePath] {
         defer { state.withLock { $0.writtenShare = nil } }
         let kept = state.withLock { $0.frames }
         guard let first = kept.first else { return [] }
-        let files = try TimedName.newFiles(in: folder, fileExtensions: ["mp4", "gif"])
+        let files = try TimedName.newFiles(in: LiveOutputs.made(folder), fileExtensions: ["mp4", "gif"])
+        var written = 0
         do {
             for (index, file) in files.enumerated() {
                 var settings = ClipWriter.Settings(target: file.path)
@@ -111,12 +115,14 @@ package final class LastSeconds: Sendable {
                     state.withLock { $0.writtenShare = share }
                 }
                 try writer.finish()
+                written += 1
             }
-            return files.map(\.path)
         } catch {
-            for file in files { _ = file.path.withCString { unlink($0) } }
-            throw error
+            for file in files[written...] { _ = file.path.withCString { unlink($0) } }
+            if written == 0 { throw error }
+            warn(error)
         }
+        return files[..<written].map(\.path)
     }
 }
 
@@ -166,12 +172,20 @@ extension LiveOutputs {
         guard let recent, recent.last.count > 0 else { return say("There is nothing to save yet") }
         guard recent.last.beginWriting() else { return }
         snapshots.add { [folder, last = recent.last] in
-            Result { try last.write(to: Self.made(folder)) }
+            Result {
+                var failure: (any Error)?
+                let paths = try last.write(to: folder) { failure = $0 }
+                return (paths, failure)
+            }
         } finish: { [say] result in
             switch result {
-            case .success(let paths) where paths.isEmpty: say("There is nothing to save yet")
-            case .success(let paths):
-                say("Saved \(paths.map(\.description).joined(separator: " and ")). O opens the folder.")
+            case .success(let (paths, failure)):
+                let saved = paths.map(\.description).joined(separator: " and ")
+                if let failure {
+                    say("Saved \(saved), but no GIF: \(failure)")
+                } else {
+                    say(paths.isEmpty ? "There is nothing to save yet" : "Saved \(saved). O opens the folder.")
+                }
             case .failure(let error): say("The last seconds cannot be saved: \(error)")
             }
         }

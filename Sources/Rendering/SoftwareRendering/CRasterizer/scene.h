@@ -172,10 +172,12 @@ typedef struct shown_kinds {
 INLINE void add_smooth_cell(
     const crasterizer_scene *scene, int32_t before, int32_t triangle, int32_t pixels, smooth_list *cells,
     surface_pairs *pairs) {
-    smooth_cells *last = &cells->all[cells->count - 1];
-    if (before != 0 && last->count == 1 && continues(scene, before, triangle, CONTINUES_BENT, pairs)) {
-        last->count = 2;
-        return;
+    if (before != 0) {
+        smooth_cells *last = &cells->all[cells->count - 1];
+        if (last->count == 1 && continues(scene, before, triangle, CONTINUES_BENT, pairs)) {
+            last->count = 2;
+            return;
+        }
     }
     cells->all[cells->count++] = (smooth_cells){pixels, 1};
 }
