@@ -538,7 +538,7 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Machine", "PhotoRecords",
-                "SourceSelection", "TestSupport",
+                "PhotographWindow", "SourceSelection", "TestSupport",
             ]),
         // They run the program, and so need not wait for its modules to be built.
         .testTarget(

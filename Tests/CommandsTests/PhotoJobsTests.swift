@@ -38,6 +38,16 @@ import Testing
         #expect(jobs.allSatisfy { !$0.isNamed })
     }
 
+    /// In the window, a photograph's number is its place among those that are shown.
+    @Test func numbersCountPicturesOnly() throws {
+        try create("in/a.txt", "in/b.jpg", "in/c", "in/d.png")
+        try Data(try SmallSample.bytes("ada")).write(to: URL(fileURLWithPath: folder + "/in/photograph"))
+        var search = PhotoJobs(output: output)
+        search.onlyPictures = true
+        let jobs = try search.jobs(for: [FilePath(folder + "/in")])
+        #expect(jobs.map(\.input.name) == ["b.jpg", "d.png", "photograph"] && jobs.map(\.number) == [0, 1, 2])
+    }
+
     /// Of what is hidden, photographs and folders are counted; other files, and our own, are not.
     @Test(arguments: [false, true]) func hiddenPhotographsAreCounted(_ recursive: Bool) throws {
         try create("in/a.jpg", "in/.text.jpg", "in/.bauta-photo.jsonl")

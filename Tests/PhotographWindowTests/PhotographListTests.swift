@@ -102,6 +102,38 @@ import Testing
     }
 }
 
+@Suite struct PhotographWorkTests {
+    private let chosen = PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"])
+
+    private func stopped(masked: Int, left: Int, hasFolder: Bool = true) -> PhotographTasks.Made {
+        var results = PhotographResults(folder: "/in masked")
+        (results.masked, results.left, results.hasFolder) = (masked, left, hasFolder)
+        return .success(results)
+    }
+
+    @Test func aStoppedRunGoesOn() {
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
+        let next = work.next(chosen)
+        #expect(next.run.folder == "/in masked" && next.left == 11)
+        let other = work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/fox"]))
+        #expect(other.run.folder == nil && other.left == nil)
+        for made in [stopped(masked: 0, left: 16, hasFolder: false), stopped(masked: 16, left: 0)] {
+            #expect(PhotographWork.none.ended(chosen, made).next(chosen).left == nil)
+        }
+    }
+
+    @Test func soDoesOneThatWasStoppedAgainBeforeItDidAnything() {
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
+        let again = work.ended(work.next(chosen).run, stopped(masked: 0, left: 11))
+        #expect(again.next(chosen).run.folder == "/in masked")
+    }
+
+    @Test func aFailureLeavesWhatWasDone() {
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
+        #expect(work.ended(chosen, .failure(PhotographObstacle("no"))).next(chosen).left == 11)
+    }
+}
+
 @Suite struct ChosenFilesTests {
     @Test(arguments: [
         ("/a.jpg", ["/a.jpg"]), ("/a.jpg\n/b c.jpg", ["/a.jpg", "/b c.jpg"]), ("/a\nb.jpg\n/c", ["/a\nb.jpg", "/c"]),

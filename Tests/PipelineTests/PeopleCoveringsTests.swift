@@ -1,6 +1,7 @@
 import Compositing
 import FaceGeometry
 import FaceRecognition
+import FaceTracking
 import MaskRendering
 import Masks
 import People
@@ -124,6 +125,16 @@ import Testing
         #expect(try !isAlone(trade, [ada, bruno], [("Ada", .mask("skull"))]))
         // The mask of one person, under a default that needs nobody.
         #expect(try isAlone(masks.wolf, [ada], [("Ada", .mask("trade"))]))
+    }
+
+    /// It would show the face under another mask.
+    @Test func noneOfSeveralMasksShowsOtherFaces() throws {
+        func load(_ names: String...) throws {
+            _ = try WornMasks(names, people: nil, models: FaceModels()) { try Repository.mask($0) }
+        }
+        try load("trade")
+        try load("skull", "skull")
+        #expect(throws: WornMasks.Revealing.self) { try load("skull", "trade") }
     }
 
     // MARK: Drawing

@@ -105,14 +105,27 @@ package final class FileChooser: Sendable {
         let message = ChildProcess.tail(of: messages)
         // Whoever cancels gets status 1 from both, and so does who has no display.
         if hasStopped || (status == 1 << 8 && !Self.isFailure(message)) { return nil }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = pread(output, &bytes, bytes.count, 0)
-        var path = bytes.prefix(max(0, count))
+        guard var path = Self.content(of: output) else { return .failed("Too many files are chosen: choose fewer") }
         if path.last == UInt8(ascii: "\n") { path.removeLast() }
         guard status == 0, !path.isEmpty, !path.contains(0) else {
             return .failed("The dialog cannot be shown: \(message.isEmpty ? "it has ended without a file" : message)")
         }
         return .chosen(Self.paths(path))
+    }
+
+    /// Of what a dialog writes, in bytes: some 50,000 paths.
+    private static let mostBytes = 4 << 20
+
+    /// - Returns: nil: there is more than a dialog may write.
+    private static func content(of file: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= mostBytes {
+            let count = pread(file, &part, part.count, off_t(bytes.count))
+            if count <= 0 { return bytes }
+            bytes += part.prefix(count)
+        }
+        return nil
     }
 
     /// The paths in the lines of a dialog. A name may contain line breaks, but every path begins with a slash.

@@ -6,6 +6,15 @@ import Pixels
 
 /// The masks that faces of photographs or of a video may wear, loaded and checked, and the recogniser that they need.
 package struct WornMasks: Sendable {
+    /// One of several masks in turn shows other people's faces: it would show what is under the other masks.
+    package struct Revealing: Error, CustomStringConvertible {
+        let mask: String
+
+        package var description: String {
+            "\(mask) shows other people's faces, so it cannot be one of several masks."
+        }
+    }
+
     /// Everybody's; of several, the first.
     package let standard: Mask
     /// Everybody's: faces wear them in turn. At least one.
@@ -38,12 +47,13 @@ package struct WornMasks: Sendable {
     ///   - settings: nil: everybody wears them.
     ///   - areDrawn: whether any of them is; otherwise only `people` counts.
     ///   - load: loads a mask by its name or folder.
-    /// - Throws: `FileError` about the store of people, `VisionError` about a network, and what `load` throws.
+    /// - Throws: `Revealing`; `FileError` about the store of people, `VisionError` about a network, and what `load` throws.
     package init(
         _ names: [String], people settings: PeopleSettings?, areDrawn: Bool = true, models: FaceModels,
         load: (String) throws -> Mask
     ) throws {
         let turns = try names.map(load)
+        if turns.count > 1, let mask = turns.first(where: \.needsAnotherFace) { throw Revealing(mask: mask.name) }
         (self.turns, standard) = (turns, turns[0])
         let people = (settings?.people ?? []).map(\.name.text).sorted()
         let masksOfPeople = people.enumerated().map { ($1, turns[$0 % turns.count]) }

@@ -28,7 +28,6 @@ final class EditPanel {
     }
 
     func draw(_ panels: Panels) {
-        placement.update()
         panels.itemWidth(-58)
         drawHistory(panels)
         panels.section("Mask") { drawMask(panels) }

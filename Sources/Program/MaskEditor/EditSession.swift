@@ -18,6 +18,7 @@ package final class EditSession {
     let propView: PropView
     let window: DisplayWindow
     private let editPanel: EditPanel
+    private let placement: FacePlacement
     let modelPanel: ModelPanel
     let questionPanel: QuestionPanel
     let authorPanel: AuthorPanel
@@ -62,9 +63,9 @@ package final class EditSession {
         textureView = TextureView(package, reference: reference, mesh: mesh, messages: messages)
         propView = PropView(package, renderer: renderer, messages: messages)
         authorPanel = AuthorPanel(package)
+        placement = FacePlacement(package, reference: reference, models: models, messages: messages)
         editPanel = EditPanel(
-            package, view: textureView, chooser: fileChooser, author: authorPanel,
-            placement: FacePlacement(package, reference: reference, models: models, messages: messages),
+            package, view: textureView, chooser: fileChooser, author: authorPanel, placement: placement,
             messages: messages)
         modelPanel = try ModelPanel(modelView, reference: reference, messages: messages, chooser: fileChooser)
         questionPanel = QuestionPanel(package)
@@ -74,7 +75,10 @@ package final class EditSession {
     /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
     /// - Returns: the file that unsaved changes were kept in; nil if there are none.
     package func run(isCancelled: () -> Bool) throws -> FilePath? {
-        defer { modelView.source.stop() }
+        defer {
+            placement.stop()
+            modelView.source.stop()
+        }
         var lastActivity = ContinuousClock.now
         var lastDraw = lastActivity
         var drawsSinceActivity = 0
@@ -112,6 +116,7 @@ package final class EditSession {
 
     private func update() {
         package.followDisk()
+        placement.update()
         guard package.reread() else { return }
         isStale = true
         modelView.needsRedraw = true

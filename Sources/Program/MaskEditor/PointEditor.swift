@@ -4,6 +4,7 @@ import FaceTracking
 import Files
 import MaskAuthoring
 import Masks
+import Threads
 
 /// Moving the points of the selected texture: dragging, snapping, symmetry, arrow keys.
 final class PointEditor {
@@ -100,8 +101,8 @@ final class FacePlacement {
     private let reference: ReferenceFace
     private let models: FaceModels
     private let messages: WindowMessages
-    /// Made when it is needed first.
-    private var finder: PhotographFaces?
+    /// Loads networks and searches pictures of any size, which takes long.
+    private let work = BackgroundWork()
     /// The file of the package that has been chosen for a layer and not been looked at; nil: none.
     private var chosen: String?
 
@@ -112,8 +113,20 @@ final class FacePlacement {
     /// Looks for a face in a file of the package as soon as it is the texture of the selected layer.
     func expect(_ name: String) { chosen = name }
 
-    /// To be called for each frame. A texture that is partly transparent, or has points of its own, is left as it is.
+    /// What the search of a texture has ended with.
+    private enum Found: Sendable {
+        /// In pixels of the texture.
+        case face([Point])
+        case noFace
+        case failed(String)
+    }
+
+    /// Waits for a search that has begun.
+    func stop() { work.stop() }
+
+    /// To be called for each frame, drawn or not. A texture that is partly transparent, or has points of its own, is left as it is.
     func update() {
+        work.handBack()
         guard let chosen, let use = package.selectedTexture, package.name(of: use.texture) == FilePath(chosen) else {
             return
         }
@@ -124,22 +137,35 @@ final class FacePlacement {
 
     /// Places the points of the selected texture.
     func find() {
-        if let use = package.selectedTexture { place(use, isAsked: true) }
+        if let use = package.selectedTexture, !work.isBusy { place(use, isAsked: true) }
     }
 
     private func place(_ use: MaskReading.TextureUse, isAsked: Bool) {
-        do {
-            let finder = try finder ?? PhotographFaces(reference: reference, models: models)
-            self.finder = finder
-            let faces = try finder.faces(in: use.texture.pixels).faces
-            guard let face = faces.max(by: { $0.landmarks.bounds.width < $1.landmarks.bounds.width }) else {
-                if isAsked { messages.say("No face was found in this picture", isAlarm: true) }
+        work.add { [reference, models, texture = use.texture] in
+            Self.search(texture, reference, models)
+        } finish: { [package, messages] found in
+            // Somebody may have gone on to another layer, or chosen another picture for this one.
+            guard let now = package.selectedTexture, now.texture === use.texture, now.pointer == use.pointer else {
                 return
             }
-            package.place(face.vertices, of: use)
-            messages.say("The points are placed on the face. Ctrl+Z undoes it")
+            switch found {
+            case .face(let points):
+                package.place(points, of: now)
+                messages.say("The points are placed on the face. Ctrl+Z undoes it")
+            case .noFace: if isAsked { messages.say("No face was found in this picture", isAlarm: true) }
+            case .failed(let reason): messages.say(reason, isAlarm: true)
+            }
+        }
+    }
+
+    private static func search(_ texture: Texture, _ reference: ReferenceFace, _ models: FaceModels) -> Found {
+        do {
+            let finder = try PhotographFaces(reference: reference, models: models)
+            let faces = try finder.faces(in: texture.pixels).faces
+            let face = faces.max { $0.landmarks.bounds.width < $1.landmarks.bounds.width }
+            return face.map { .face($0.vertices) } ?? .noFace
         } catch {
-            messages.say("\(error)", isAlarm: true)
+            return .failed("\(error)")
         }
     }
 

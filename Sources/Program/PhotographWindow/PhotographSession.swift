@@ -11,12 +11,6 @@ import Threads
 /// A run of the window in which somebody chooses masks for photographs, sees them on each, and has all masked.
 /// It belongs to the process's first thread, which owns the window and OpenGL.
 package final class PhotographSession {
-    enum Work {
-        case none
-        case running(PhotographProgress)
-        case done(PhotographRun, PhotographResults)
-    }
-
     private let tasks: PhotographTasks
     let window: DisplayWindow
     let messages = WindowMessages()
@@ -28,13 +22,17 @@ package final class PhotographSession {
     private let chooser = FileChooser()
     private(set) var list = PhotographList()
     private(set) var isFinding = false
+    /// How often the window was cleared: what was looked for before is not added.
+    private var clearings = 0
     /// Files that are dropped together come one after another.
     private var dropped: [FilePath] = []
     /// What was asked for last, and whether it is shown; nil: nothing was.
     private(set) var asked: (subject: PreviewSubject, isShown: Bool)?
+    /// Whether a preview of the photograph is in the window, of these masks or others.
+    private var hasPreview = false
     /// What concerns the shown photograph, and why the last files were not opened; nil: nothing.
     private(set) var (obstacle, refusal): (String?, String?)
-    private(set) var work = Work.none
+    private(set) var work = PhotographWork.none
     /// Whether the user is asked if the work is to be stopped.
     private(set) var asksToStop = false
     private var isRunning = true
@@ -184,7 +182,8 @@ package final class PhotographSession {
     }
 
     private func takeDropped() {
-        guard !dropped.isEmpty else { return }
+        // What is found is compared with all that is open.
+        guard !dropped.isEmpty, !isFinding else { return }
         if case .running = work {
             messages.say("Wait until these photographs are masked", isAlarm: true)
         } else {
@@ -195,9 +194,10 @@ package final class PhotographSession {
 
     private func find(_ inputs: [FilePath]) {
         (isFinding, refusal) = (true, nil)
-        looking.add { [tasks] in
-            tasks.find(inputs)
-        } finish: { [self] result in
+        looking.add { [tasks, opened = list.inputs] in
+            tasks.find(inputs, opened)
+        } finish: { [self, clearings] result in
+            guard clearings == self.clearings else { return }
             isFinding = false
             switch result {
             case .success(let found):
@@ -214,6 +214,8 @@ package final class PhotographSession {
     func clear() {
         list = PhotographList()
         (asked, obstacle, refusal, work) = (nil, nil, nil, .none)
+        clearings += 1
+        (isFinding, dropped) = (false, [])
         showNothing()
     }
 
@@ -226,15 +228,20 @@ package final class PhotographSession {
         window.upload(blank)
     }
 
-    /// Shows the photograph as it is, until its preview is drawn.
+    /// Nil: there are no photographs.
+    private var subject: PreviewSubject? {
+        list.shown.map { PreviewSubject(photograph: $0, number: list.place, masks: masks.folders) }
+    }
+
+    /// Shows the photograph as it is, until its preview is drawn. What is shown already stays.
     private func show() {
-        guard let photograph = list.shown else { return }
-        obstacle = nil
+        guard let photograph = list.shown, asked?.subject != subject else { return }
+        (obstacle, hasPreview) = (nil, false)
         looking.add { [tasks] in
             tasks.show(photograph)
         } finish: { [self] result in
-            // Somebody may have gone on.
-            guard photograph == list.shown else { return }
+            // Somebody may have gone on, or there and back.
+            guard photograph == list.shown, !hasPreview else { return }
             if case .success(let shown) = result { window.upload(shown.pixels) } else { showNothing() }
         }
         askForPreview()
@@ -242,9 +249,7 @@ package final class PhotographSession {
 
     /// One preview is drawn at a time; of those that are asked for meanwhile, only the last one.
     func askForPreview() {
-        guard let photograph = list.shown else { return }
-        let subject = PreviewSubject(photograph: photograph, number: list.place, masks: masks.folders)
-        guard asked?.subject != subject else { return }
+        guard let subject, asked?.subject != subject else { return }
         let isDrawing = asked?.isShown == false
         asked = (subject, false)
         if !isDrawing { drawPreview(subject) }
@@ -260,6 +265,7 @@ package final class PhotographSession {
             switch result {
             case .success(let shown):
                 window.upload(shown.pixels)
+                hasPreview = true
                 obstacle = shown.faceCount == 0 ? "No face was found in this photograph." : shown.notice
             case .failure(let failure): obstacle = failure.description
             }
@@ -268,32 +274,23 @@ package final class PhotographSession {
 
     // MARK: Masking
 
-    /// What is masked next: the rest of a run that was stopped, if nothing else has been chosen, or all.
+    /// What is masked next.
     var next: (run: PhotographRun, left: Int?) {
-        let run = PhotographRun(inputs: list.inputs, masks: masks.folders)
-        guard case .done(var last, let results) = work, results.left > 0, results.hasFolder else { return (run, nil) }
-        last.folder = nil
-        guard last == run else { return (run, nil) }
-        last.folder = results.folder
-        return (last, results.left)
+        work.next(PhotographRun(inputs: list.inputs, masks: masks.folders))
     }
 
     func begin() {
         guard list.shown != nil else { return }
         if case .running = work { return }
-        let run = next.run
+        let (run, last) = (next.run, work)
         let progress = PhotographProgress(total: list.photographs.count)
         work = .running(progress)
         masking.add { [tasks] in
             tasks.mask(run, progress)
         } finish: { [self] result in
             asksToStop = false
-            switch result {
-            case .success(let results): work = .done(run, results)
-            case .failure(let failure):
-                work = .none
-                messages.say(failure.description, isAlarm: true)
-            }
+            work = last.ended(run, result)
+            if case .failure(let failure) = result { messages.say(failure.description, isAlarm: true) }
         }
     }
 

@@ -3,8 +3,8 @@ import Pixels
 
 /// What the window of photographs has done. Each function is called on a thread of the window's own.
 package struct PhotographTasks: Sendable {
-    /// The photographs among files and folders.
-    package let find: @Sendable (_ inputs: [FilePath]) -> Found
+    /// The photographs among files and folders, beside those that are open.
+    package let find: @Sendable (_ inputs: [FilePath], _ opened: [FilePath]) -> Found
     /// A photograph without a mask, reduced for a window.
     package let show: @Sendable (_ photograph: FilePath) -> Shown
     /// A photograph with masks, reduced for a window.
@@ -17,7 +17,7 @@ package struct PhotographTasks: Sendable {
     package typealias Made = Result<PhotographResults, PhotographObstacle>
 
     package init(
-        find: @escaping @Sendable ([FilePath]) -> Found, show: @escaping @Sendable (FilePath) -> Shown,
+        find: @escaping @Sendable ([FilePath], [FilePath]) -> Found, show: @escaping @Sendable (FilePath) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
         mask: @escaping @Sendable (PhotographRun, PhotographProgress) -> Made
     ) {
@@ -59,10 +59,10 @@ package final class ShownPhotograph: Sendable {
 
 /// The photographs among files and folders.
 package struct PhotographSelection: Sendable {
-    let inputs: [FilePath]
-    let photographs: [FilePath]
+    package let inputs: [FilePath]
+    package let photographs: [FilePath]
     /// Why others of the files and folders are left out: sentences; nil: none are.
-    let refusal: String?
+    package let refusal: String?
 
     /// - Parameters:
     ///   - inputs: the files and folders with photographs; the same one always has the same path.
@@ -80,11 +80,17 @@ package struct PhotographRun: Equatable, Sendable {
     package let masks: [FilePath]
     /// The folder of results of an earlier run that goes on; nil: a new one is created.
     package var folder: FilePath?
+
+    package init(inputs: [FilePath], masks: [FilePath], folder: FilePath? = nil) {
+        (self.inputs, self.masks, self.folder) = (inputs, masks, folder)
+    }
 }
 
 /// What was made of the photographs.
 package struct PhotographResults: Equatable, Sendable {
     package var folder: FilePath
+    /// Whether the folder exists, which it does unless nothing could be written.
+    package var hasFolder = false
     package var masked = 0
     package var failed = 0
     /// Why the first of them failed, or else what was left out.
@@ -103,9 +109,6 @@ package struct PhotographResults: Equatable, Sendable {
         faceless += 1
         if facelessNames.count < Self.mostNames { facelessNames.append(name) }
     }
-
-    /// Whether the folder exists.
-    var hasFolder: Bool { masked + faceless > 0 }
 
     /// A sentence for the user.
     package var text: String {

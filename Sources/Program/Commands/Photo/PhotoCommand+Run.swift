@@ -5,7 +5,7 @@ import Files
 import ImageFiles
 import Installation
 import Machine
-import Masks
+import People
 import PhotoRecords
 import Photographs
 import PictureMasking
@@ -73,8 +73,12 @@ extension PhotoCommand {
                 success: summary.success, notice: sheetNotice(options))
         }
         let review = journal == nil ? try ReviewFile(folder: output.parent) : nil
-        let studio = try PhotoStudio(options: options, data: data, journal: journal, review: review)
-        try checkMasks(studio.pictures.masks.turns, arguments)
+        let studio: PhotoStudio
+        do {
+            studio = try PhotoStudio(options: options, data: data, journal: journal, review: review)
+        } catch let obstacle as WornMasks.Revealing {
+            throw UsageError("--mask \(arguments[PhotoOptionKeys.masks]): \(obstacle)", arguments.commandPath)
+        }
         if options.drawsMask { for notice in studio.pictures.masks.notices { Console.warning(notice) } }
         let style: ProgressDisplay.Style =
             arguments[MaskingOptions.quiet]
@@ -124,14 +128,6 @@ extension PhotoCommand {
             options.isLayered
                 ? "With --layers, the result is an OpenRaster file: name it .ora, not \(output)."
                 : "\(output): --layers writes OpenRaster files.", arguments.commandPath)
-    }
-
-    /// A mask that shows other faces would show what is under the other masks.
-    private static func checkMasks(_ masks: [Mask], _ arguments: ParsedArguments) throws(UsageError) {
-        guard masks.count > 1, let mask = masks.first(where: \.needsAnotherFace) else { return }
-        throw UsageError(
-            "--mask \(arguments[PhotoOptionKeys.masks]): \(mask.name) shows other people's faces, so it cannot be one of "
-                + "several masks.", arguments.commandPath)
     }
 
     private static func sheetNotice(_ options: PhotoOptions) -> String? {

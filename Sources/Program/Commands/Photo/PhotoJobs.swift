@@ -15,6 +15,8 @@ package struct PhotoJobs {
 
     /// Whether results are OpenRaster files, whatever `format` says.
     package var isLayered = false
+    /// Whether of the files in folders only those become jobs whose name or content is that of a picture.
+    package var onlyPictures = false
     /// A folder of something else that Bauta writes.
     package var skipped: FilePath?
 
@@ -75,6 +77,11 @@ package struct PhotoJobs {
                 let size = Int64(input.status()?.st_size ?? 0)
                 let result = output / resultName(of: input.name, input)
                 jobs.append(PhotoJob(input: input, output: result, isNamed: true, size: size))
+            }
+        }
+        if onlyPictures {
+            jobs.removeAll {
+                !$0.isNamed && !PictureFormat.isPictureName($0.input) && PictureHeader(path: $0.input) == nil
             }
         }
         if Self.isFile(output) {

@@ -37,9 +37,9 @@ enum PhotoWindow {
         try PhotoCommand.chooseBackground(&options, arguments)
         let data = try DataFolder.find()
         let folders = try options.masks.map { try data.maskFolder($0) }
-        let recursive = arguments[PhotoCommand.recursive]
+        let finder = PhotographFinder(recursive: arguments[PhotoCommand.recursive], format: options.result.format)
         let maker = PhotographMaker(
-            options: options, data: data, isRecursive: recursive, memory: arguments[PhotoCommand.memory],
+            options: options, data: data, finder: finder, memory: arguments[PhotoCommand.memory],
             threads: arguments[PhotoCommand.jobs] ?? MachineProcessors.count)
         let session = try PhotographSession(arguments.paths, masks: folders, tasks: maker.tasks, data: data)
         guard let results = session.run(isCancelled: { Interrupt.isRequested }) else { return .success }
@@ -52,7 +52,7 @@ enum PhotoWindow {
 private struct PhotographMaker: Sendable {
     let options: PhotoOptions
     let data: DataFolder
-    let isRecursive: Bool
+    let finder: PhotographFinder
     let memory: Int?
     let threads: Int
 
@@ -61,7 +61,7 @@ private struct PhotographMaker: Sendable {
 
     var tasks: PhotographTasks {
         PhotographTasks(
-            find: { inputs in Self.result { try find(inputs) } },
+            find: { inputs, opened in Self.result { try finder.find(inputs, besides: opened) } },
             show: { photograph in Self.result { ShownPhotograph(try Self.reduced(photograph).pixels.copy()) } },
             preview: { subject in Self.result { try preview(subject) } },
             mask: { run, progress in Self.result { try makeAll(run, progress) } })
@@ -73,48 +73,6 @@ private struct PhotographMaker: Sendable {
         } catch {
             return .failure(PhotographObstacle(error))
         }
-    }
-
-    /// Of a folder, what is no picture is left out.
-    private func jobs(_ inputs: [FilePath], into output: FilePath) throws -> [PhotoJob] {
-        try PhotoJobs(recursive: isRecursive, format: options.result.format, output: output).jobs(for: inputs).filter {
-            job in
-            job.isNamed || PictureFormat.isPictureName(job.input) || PictureHeader(path: job.input) != nil
-        }
-    }
-
-    /// Leaves out what is no photograph, and says so.
-    private func find(_ inputs: [FilePath]) throws -> PhotographSelection {
-        var (accepted, refusals): ([FilePath], [String]) = ([], [])
-        var photographs: [FilePath] = []
-        for input in inputs.map(Self.canonical) {
-            if !input.exists {
-                refusals.append("\(input) does not exist")
-            } else if !Folder.exists(input), PictureHeader(path: input) == nil {
-                refusals.append("\(input.name) is not a photograph")
-            } else {
-                let jobs = try jobs([input], into: Self.resultFolder([input]))
-                if jobs.isEmpty {
-                    refusals.append("There are no photographs in \(input.name)")
-                } else {
-                    accepted.append(input)
-                }
-                photographs += jobs.map(\.input)
-            }
-        }
-        // Of many, the first say enough.
-        let most = 3
-        let more = refusals.count - most
-        let refusal = refusals.prefix(most).joined(separator: "\n") + (more > 0 ? "\nand \(more) more" : "")
-        return PhotographSelection(
-            inputs: accepted, photographs: photographs, refusal: refusals.isEmpty ? nil : refusal)
-    }
-
-    /// The same path for the same file. A link keeps its own name.
-    private static func canonical(_ input: FilePath) -> FilePath {
-        if Folder.exists(input) { return input.resolved ?? input }
-        let parent: FilePath = input.parent.isEmpty ? "." : input.parent
-        return parent.resolved.map { $0 / input.name } ?? input
     }
 
     private static func reduced(_ path: FilePath) throws -> Picture {
@@ -146,19 +104,12 @@ private struct PhotographMaker: Sendable {
         }
     }
 
-    /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
-    private static func resultFolder(_ inputs: [FilePath]) -> FilePath {
-        let first = inputs.first.map { $0.resolved ?? $0 } ?? "."
-        let name = Folder.exists(first) ? first.name : first.name.withoutExtension
-        return first.parent / (name + " masked")
-    }
-
     private func makeAll(_ run: PhotographRun, _ progress: PhotographProgress) throws -> PhotographResults {
         // New, so that two windows do not share one.
-        let folder = try run.folder ?? Folder.createNew(Self.resultFolder(run.inputs))
+        let folder = try run.folder ?? Folder.createNew(PhotographFinder.resultFolder(run.inputs))
         try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
-        let jobs = try jobs(run.inputs, into: folder)
+        let jobs = try finder.jobs(run.inputs, into: folder)
         progress.note(total: jobs.count)
         var options = options
         (options.masks, options.memory, options.existing) = (run.masks.map(\.description), memory, .skip)
@@ -179,6 +130,8 @@ private struct PhotographMaker: Sendable {
         return results.withLock { results in
             results.failure = results.failure ?? notices.text
             results.left = jobs.count - progress.done
+            Folder.deleteIfEmpty(folder)
+            results.hasFolder = Folder.exists(folder)
             return results
         }
     }

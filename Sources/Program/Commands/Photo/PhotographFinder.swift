@@ -1,0 +1,84 @@
+import Files
+import ImageFiles
+import PhotographWindow
+
+/// Finds the photographs of the window among files and folders, and says what their results are called.
+package struct PhotographFinder: Sendable {
+    private let recursive: Bool
+    private let format: PictureFormat?
+
+    /// - Parameters:
+    ///   - recursive: whether folders inside folders are searched.
+    ///   - format: of the results; nil: each has that of its photograph.
+    package init(recursive: Bool, format: PictureFormat?) { (self.recursive, self.format) = (recursive, format) }
+
+    /// Of a folder, what is no picture is left out.
+    func jobs(_ inputs: [FilePath], into output: FilePath) throws -> [PhotoJob] {
+        var jobs = PhotoJobs(recursive: recursive, format: format, output: output)
+        jobs.onlyPictures = true
+        return try jobs.jobs(for: inputs)
+    }
+
+    /// Leaves out what is no photograph, and whatever would have the same result as a photograph of another input, and says
+    /// so.
+    /// - Parameter opened: the files and folders that are in the window already.
+    package func find(_ inputs: [FilePath], besides opened: [FilePath]) throws -> PhotographSelection {
+        var (accepted, refusals): ([FilePath], [String]) = ([], [])
+        var photographs: [FilePath] = []
+        let inputs = inputs.map(Self.canonical)
+        let output = Self.resultFolder(opened + inputs)
+        /// By the paths of their results.
+        var known: [FilePath: FilePath] = [:]
+        func remember(_ jobs: [PhotoJob]) {
+            for job in jobs where job.obstacle == nil { known[job.output] = job.input }
+        }
+        remember(try jobs(opened, into: output))
+        for input in inputs {
+            if !input.exists {
+                refusals.append("\(input) does not exist")
+            } else if !Folder.exists(input), PictureHeader(path: input) == nil {
+                refusals.append("\(input.name) is not a photograph")
+            } else {
+                let jobs = try jobs([input], into: output)
+                if jobs.isEmpty {
+                    refusals.append("There are no photographs in \(input.name)")
+                } else if let (one, other) = Self.clash(jobs, known) {
+                    refusals.append(
+                        "The results of \(one) and \(other) would have the same name: \(input) is left out")
+                } else {
+                    accepted.append(input)
+                    photographs += jobs.map(\.input)
+                    remember(jobs)
+                }
+            }
+        }
+        // Of many, the first say enough.
+        let most = 3
+        let more = refusals.count - most
+        let refusal = refusals.prefix(most).joined(separator: "\n") + (more > 0 ? "\nand \(more) more" : "")
+        return PhotographSelection(
+            inputs: accepted, photographs: photographs, refusal: refusals.isEmpty ? nil : refusal)
+    }
+
+    /// A photograph whose result would have the path of that of another one, and the other one.
+    private static func clash(_ jobs: [PhotoJob], _ known: [FilePath: FilePath]) -> (one: FilePath, other: FilePath)? {
+        for job in jobs where job.obstacle == nil {
+            if let other = known[job.output], other != job.input { return (job.input, other) }
+        }
+        return nil
+    }
+
+    /// The same path for the same file. A link keeps its own name.
+    private static func canonical(_ input: FilePath) -> FilePath {
+        if Folder.exists(input) { return input.resolved ?? input }
+        let parent: FilePath = input.parent.isEmpty ? "." : input.parent
+        return parent.resolved.map { $0 / input.name } ?? input
+    }
+
+    /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
+    static func resultFolder(_ inputs: [FilePath]) -> FilePath {
+        let first = inputs.first.map { $0.resolved ?? $0 } ?? "."
+        let name = Folder.exists(first) ? first.name : first.name.withoutExtension
+        return first.parent / (name + " masked")
+    }
+}

@@ -1,0 +1,23 @@
+/// The masking of all photographs.
+package enum PhotographWork {
+    case none
+    case running(PhotographProgress)
+    case done(PhotographRun, PhotographResults)
+
+    /// What is masked next: the rest of a run that was stopped, if nothing else has been chosen, or all.
+    /// - Parameter run: what is chosen.
+    /// - Returns: the run, and how many photographs of an earlier one are left; nil: it is a new one.
+    package func next(_ run: PhotographRun) -> (run: PhotographRun, left: Int?) {
+        guard case .done(var last, let results) = self, results.left > 0, results.hasFolder else { return (run, nil) }
+        last.folder = nil
+        guard last == run else { return (run, nil) }
+        last.folder = results.folder
+        return (last, results.left)
+    }
+
+    /// The state after a run. One that has failed leaves what was done before.
+    package func ended(_ run: PhotographRun, _ made: PhotographTasks.Made) -> PhotographWork {
+        guard case .success(let results) = made else { return self }
+        return .done(run, results)
+    }
+}

@@ -1,0 +1,48 @@
+import Commands
+import Files
+import Foundation
+import PhotographWindow
+import TestSupport
+import Testing
+
+/// What is added to the window of photographs.
+@Suite final class PhotographFinderTests {
+    private let folder: FilePath
+
+    init() throws {
+        let path = NSTemporaryDirectory() + "photograph finder é \(UUID().uuidString)"
+        for name in ["one", "two"] {
+            try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
+        }
+        folder = FilePath(path).resolved ?? FilePath(path)
+    }
+
+    deinit { Folder.delete(folder) }
+
+    private func create(_ names: String...) throws {
+        let picture = Data(try SmallSample.bytes("ada"))
+        for name in names { try picture.write(to: URL(fileURLWithPath: "\(folder / FilePath(name))")) }
+    }
+
+    private func find(_ inputs: [FilePath], besides opened: [FilePath] = []) throws -> PhotographSelection {
+        try PhotographFinder(recursive: false, format: nil).find(inputs, besides: opened)
+    }
+
+    @Test func ofTwoPhotographsWithOneNameTheSecondIsLeftOut() throws {
+        try create("one/ada.jpg", "two/ada.jpg", "two/bruno.jpg")
+        let (one, two) = (folder / "one/ada.jpg", folder / "two/ada.jpg")
+        let words = "The results of \(two) and \(one) would have the same name: "
+        for (inputs, opened) in [([one, two], []), ([two], [one]), ([two], [folder / "one"])] {
+            let found = try find(inputs, besides: opened)
+            #expect(!found.inputs.contains(two) && found.refusal == words + "\(two) is left out")
+        }
+        let found = try find([folder / "two"], besides: [one])
+        #expect(found.photographs.isEmpty && found.refusal == words + "\(folder / "two") is left out")
+    }
+
+    @Test func theSamePhotographIsNotLeftOut() throws {
+        try create("one/ada.jpg", "one/bruno.jpg")
+        let found = try find([folder / "one", folder / "one/ada.jpg"], besides: [folder / "one/bruno.jpg"])
+        #expect(found.refusal == nil && found.inputs.count == 2)
+    }
+}
