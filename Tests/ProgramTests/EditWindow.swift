@@ -7,7 +7,7 @@ struct EditWindow {
     /// The text of problems.
     static let problem = SIMD4<UInt8>(255, 115, 102, 255)
     /// What can be moved of a slider.
-    static let accent = SIMD4<UInt8>(173, 135, 57, 255)
+    static let accent = SIMD4<UInt8>(108, 84, 36, 255)
     /// Behind the synthetic head of Ada.
     static let wall = SIMD4<UInt8>(173, 182, 188, 255)
     static let button = SIMD4<UInt8>(59, 59, 62, 255)
