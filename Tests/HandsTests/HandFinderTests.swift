@@ -99,8 +99,8 @@ private let canRun = NetworkFolder.standard.hasHands && FileManager.default.file
             let picture = try PictureReader.read(path)
             found.append(try follower.follow([target], in: picture.pixels).count)
             // Another thread takes its time: the last picture stands still until it has ended.
-            for _ in 0..<1000 where inBackground && found.count == 9 && found.last != 1 {
-                usleep(10_000)
+            for _ in 0..<6000 where inBackground && found.count == 9 && found.last != 1 {
+                usleep(20_000)
                 found[8] = try follower.follow([target], in: picture.pixels).count
             }
         }
