@@ -157,7 +157,7 @@ struct DamagedNetworkTests {
         #expect(made.exitCode == 0, "\(made.error)")
         // The networks are loaded beside the first frames, which a busy machine may show sooner.
         let run = try ProgramRun.bauta(
-            ["live", "--headless", "--no-config", "--mask", "skull", "--loop", clip],
+            ["live", "--headless", "--report", "report", "--no-config", "--mask", "skull", "--loop", clip],
             environment: ["XDG_DATA_HOME": folder.path], folder: folder.path
         ) {
             try $0.waitForError("masks are drawn over hands and hair")
