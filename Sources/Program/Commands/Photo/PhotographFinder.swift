@@ -1,5 +1,6 @@
 import Files
 import ImageFiles
+import PhotoRecords
 import PhotographWindow
 
 /// Finds the photographs of the window among files and folders, and says what their results are called.
