@@ -254,6 +254,8 @@ extension ExclusiveWindowTests {
             environment["PATH"] = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
             let run = try ProgramRun.bauta(["live", pictures], environment: environment, folder: programs) {
                 let window = try display.window(of: $0)
+                // The pointer would be on a button, whose colour it changes.
+                try display.move(to: 10, 10, in: window)
                 try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
                 try display.press("o")
                 try $0.waitForError("The dialog cannot be shown: (zenity:1)")
