@@ -1,27 +1,21 @@
 import Commands
 import Files
-import Foundation
 import PhotographWindow
 import TestSupport
 import Testing
 
 /// What is added to the window of photographs.
-@Suite final class PhotographFinderTests {
+@Suite struct PhotographFinderTests {
+    private let temporary: TemporaryFolder
     private let folder: FilePath
 
     init() throws {
-        let path = NSTemporaryDirectory() + "photograph finder é \(UUID().uuidString)"
-        for name in ["one", "two"] {
-            try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
-        }
-        folder = FilePath(path).resolved ?? FilePath(path)
+        temporary = try TemporaryFolder()
+        folder = FilePath(temporary.path).resolved ?? FilePath(temporary.path)
     }
 
-    deinit { Folder.delete(folder) }
-
     private func create(_ names: String...) throws {
-        let picture = Data(try SmallSample.bytes("ada"))
-        for name in names { try picture.write(to: URL(fileURLWithPath: "\(folder / FilePath(name))")) }
+        for name in names { try temporary.write(try SmallSample.bytes("ada"), name) }
     }
 
     private func find(_ inputs: [FilePath], besides opened: [FilePath] = []) throws -> PhotographSelection {

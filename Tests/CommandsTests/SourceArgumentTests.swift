@@ -40,18 +40,13 @@ import Testing
         let photograph = [UInt8](try Data(contentsOf: URL(fileURLWithPath: sample)))
         let image: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
         let start = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
-        func write(_ bytes: [UInt8], _ name: String) throws -> String {
-            let path = folder.path + "/" + name
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
-            return path
-        }
         for (bytes, name) in [(photograph, "a.jpg"), (photograph, "a"), (start + image + [0x3B], "still.gif")] {
-            let path = try write(bytes, name)
+            let path = try folder.write(bytes, name)
             #expect(shown(path) == .pictures(FilePath(path)), "\(name)")
         }
         let clips = [(photograph, "film.mjpeg"), (start + image + image + [0x3B], "moves.gif"), ([1, 2], "x.mp4")]
         for (bytes, name) in clips {
-            let path = try write(bytes, name)
+            let path = try folder.write(bytes, name)
             #expect(shown(path) == .clip(FilePath(path)), "\(name)")
         }
         // What is missing is refused at once.

@@ -127,7 +127,7 @@ import Testing
         #expect(try isAlone(masks.wolf, [ada], [("Ada", .mask("trade"))]))
     }
 
-    /// It would show the face under another mask.
+    /// Faces would stay bare.
     @Test func noneOfSeveralMasksShowsOtherFaces() throws {
         func load(_ names: String...) throws {
             _ = try WornMasks(names, people: nil, models: FaceModels()) { try Repository.mask($0) }
@@ -194,6 +194,24 @@ import Testing
         var single = try frame([faces[3]], format)
         try composed(&alone, &single)
         #expect(changed(picture.pixels, single.pixels, 530..<620) == 0, "Chidi does not wear the wolf")
+    }
+
+    /// Who trades faces with nobody is bare, also beside somebody who wears another mask.
+    @Test func aFaceThatGetsNoOtherIsBare() throws {
+        let faces = [try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno"))]
+        var compositor = try FaceCompositor(mask: try Repository.mask("trade"))
+        for (people, isBare) in [([], false), ([("Ada", FaceCovering.mask("skull"))], true)] {
+            compositor.people = try coverings(people)
+            var picture = try frame(faces)
+            try composed(&compositor, &picture)
+            #expect(compositor.leftFaceBare == isBare)
+            let unmasked = try frame([])
+            #expect((changed(picture.pixels, unmasked.pixels, 195..<295) == 0) == isBare, "Bruno")
+        }
+        var alone = try frame([faces[0]])
+        compositor.people = nil
+        try composed(&compositor, &alone)
+        #expect(compositor.leftFaceBare)
     }
 
     /// Nothing of the pattern under it is left of a blurred face: neighbouring squares of eight pixels differ little.

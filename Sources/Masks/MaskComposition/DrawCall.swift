@@ -27,8 +27,8 @@ package struct DrawCall: Sendable {
 /// Where a draw call takes its colours from.
 package enum ColorSource: Sendable {
     case texture(TextureReference)
-    /// The picture of a face, as captured before anything was drawn. Its alpha is that of a texture in canonical UV, with the
-    /// soft edge of the mesh; 1 where there is none.
+    /// The picture of a face, as captured before anything was drawn. A texture in canonical UV, softened at the edge of the
+    /// mesh, gives its alpha; without one, alpha is 1.
     case capture(trackID: Int, edge: TextureReference?)
     /// The picture under the layer, with what a map adds to it.
     case retouched(RetouchMap)

@@ -21,7 +21,7 @@ package struct FaceLight: Sendable {
     private var middleShading: Float = 1
     private var lastSeconds: Double?
 
-    /// Between the light on two faces: more is not light, but hair or a shadow that was not found.
+    /// Limits of the ratio between the light on two faces: beyond them, hair or a shadow was taken for skin.
     private static let limits: (least: Float, most: Float) = (0.65, 1.35)
 
     package init() {}
@@ -29,7 +29,7 @@ package struct FaceLight: Sendable {
     /// Measures the face in a picture; without enough visible skin nothing changes.
     /// - Parameters:
     ///   - vertices: of the plain mesh in the picture, pixels.
-    ///   - matte: of what is in front of the face and is not measured; nil: all is.
+    ///   - matte: the occluders of the face, which are not measured; nil: the whole face is.
     ///   - seconds: time of the picture; nil: a single picture, measured without smoothing.
     ///   - memory: is kept from one measurement to the next.
     mutating func measure(
@@ -87,7 +87,7 @@ package struct FaceLight: Sendable {
         fileprivate var smoothing = SkinSamples.Memory()
     }
 
-    /// What is covered more than that is no skin.
+    /// A sample that an occluder covers more than this is not skin.
     private static let covered: Float = 0.1
 
     private static func sum(

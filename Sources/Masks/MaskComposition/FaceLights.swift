@@ -51,7 +51,7 @@ final class FaceLights {
 
     /// Measures the light on a face, once in each picture.
     /// - Parameters:
-    ///   - matte: of what is in front of the face and is not measured; nil: all is.
+    ///   - matte: the occluders of the face, which are not measured; nil: the whole face is.
     ///   - texels: for make-up.
     func measure(
         _ face: MaskedFace, except matte: OcclusionMatte? = nil, in picture: borrowing PixelBuffer, at seconds: Double?,

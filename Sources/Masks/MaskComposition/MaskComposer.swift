@@ -146,7 +146,7 @@ package final class MaskComposer {
         _ faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in picture: borrowing PixelBuffer,
         at seconds: Double?
     ) {
-        // Faces that are compared must not be compared with hair.
+        // The light of traded faces is compared: hair would make it wrong.
         let isTraded = faces.contains { $0.shows(.other) }
         func measure(_ face: MaskedFace) {
             lights.measure(

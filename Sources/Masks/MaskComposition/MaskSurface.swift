@@ -14,7 +14,7 @@ final class MaskSurface {
     /// Without the openings: closed lids and lips have no area.
     let skinVisibility: MeshVisibility
     let skinSamples: SkinSamples
-    /// Below it lies the part of a face that is swapped whole, in canonical UV.
+    /// As `SwapRegion.browLine`.
     let browLine: Float
     private let reference: ReferenceFace
     /// For make-up, and the refined mesh's vertices on it.
@@ -37,7 +37,7 @@ final class MaskSurface {
         refined = RefinedMesh(mesh, reference: reference)
         canonicalUV = refined.textureCoordinates(reference.vertices)
         outline = refined.outline()
-        browLine = Landmarks.topology.brows.map { reference.vertices[$0].y }.max() ?? 0
+        browLine = SwapRegion.browLine(reference)
         meshVisibility = MeshVisibility(mesh.triangles, reference: reference)
         skinVisibility = MeshVisibility(
             mesh.triangles(openings: Set(FaceMesh.Opening.allCases)), reference: reference)

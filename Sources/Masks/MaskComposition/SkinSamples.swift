@@ -47,8 +47,7 @@ struct SkinSamples {
             }
         }
         all = samples
-        let brows = topology.brows.map { reference.vertices[$0].y }
-        firstCellOfMiddle = side * Int((Float(side) * (brows.max() ?? 0)).rounded(.up))
+        firstCellOfMiddle = side * Int((Float(side) * SwapRegion.browLine(reference)).rounded(.up))
         var weights = [Float](repeating: Self.unknown, count: side * side)
         for sample in samples { weights[sample.cell] = 1 }
         usualWeights = weights

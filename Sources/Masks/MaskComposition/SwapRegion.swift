@@ -44,6 +44,9 @@ enum SwapRegion {
         return Texture(path: "", pixels: pixels)
     }
 
+    /// The lower end of the brows, in canonical UV: below it, all of a face is swapped.
+    static func browLine(_ reference: ReferenceFace) -> Float { brows(reference).map(\.y).max() ?? 0 }
+
     /// From the subject's right to their left.
     private static func brows(_ reference: ReferenceFace) -> [Point] {
         Landmarks.topology.brows.map { reference.vertices[$0] }.sorted { $0.x < $1.x }
@@ -57,15 +60,16 @@ enum SwapRegion {
         return from.y + (x - from.x) / (to.x - from.x) * (to.y - from.y)
     }
 
-    // MARK: What is in front of the giver
+    // MARK: Occluders of the giver
 
-    /// Of the disc around a place that is looked at, in face widths.
+    /// The radius of the disc in which occluders are looked for around a place, in face widths.
     private static let reach: Float = 0.06
-    /// Of the disc, so much is covered where a little less is given, and where nothing is: frames of glasses, which go with
-    /// the face, cover less.
+    /// Shares of the disc: an occluder that covers more than `little` weakens the swap, and one that covers `much` prevents
+    /// it. Frames of glasses go with the face; they cover less.
     private static let (little, much): (Float, Float) = (0.2, 0.45)
-    /// If less of the receiver's middle can be filled, nothing is swapped, and from `range` more on all of that: half of one
-    /// face in the other is nobody. Turned away, a face lacks more than what is counted.
+    /// Shares of the receiver's middle that the giver must fill, because half of one face in another looks like nobody: with
+    /// less, nothing is swapped; the swap is full with `range` more. `leastTurned` counts what the giver turns to the viewer,
+    /// and is larger because a turned face is also distorted; `leastFree` counts what is not occluded either.
     private static let (leastTurned, leastFree, range): (Float, Float, Float) = (0.72, 0.6, 0.18)
 
     /// In the disc around a place, in its radii.
@@ -95,7 +99,7 @@ enum SwapRegion {
     /// - Parameters:
     ///   - geometry: on the receiver.
     ///   - seen: how much of the giver's face is turned to the viewer, at each vertex.
-    ///   - free: how much of that nothing is in front of.
+    ///   - free: the same, less what is occluded.
     ///   - browLine: of `MaskSurface`.
     static func strength(_ geometry: LayerGeometry, seen: [Float], free: [Float], browLine: Float) -> Float {
         var (seenArea, freeArea, area): (Float, Float, Float) = (0, 0, 0)

@@ -36,7 +36,7 @@ package struct FaceCompositor {
     package var lostFaces: LostFaces
     private var fadedMask: Mask?
     private var isNewSource = false
-    /// Whether nothing of another face could be drawn on a face of the last frame that wears such a mask.
+    /// Whether a face of the last frame stayed bare: its mask shows another face, and there was none to show.
     package private(set) var leftFaceBare = false
     private var gaze = GazeFollower()
 

@@ -6,7 +6,7 @@ import Pixels
 
 /// The masks that faces of photographs or of a video may wear, loaded and checked, and the recogniser that they need.
 package struct WornMasks: Sendable {
-    /// One of several masks in turn shows other people's faces: it would show what is under the other masks.
+    /// One of several masks in turn shows other people's faces. Who wears another mask gives none, so faces would stay bare.
     package struct Revealing: Error, CustomStringConvertible {
         let mask: String
 
