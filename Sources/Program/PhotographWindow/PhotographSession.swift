@@ -288,9 +288,14 @@ package final class PhotographSession {
         masking.add { [tasks] in
             tasks.mask(run, progress)
         } finish: { [self] result in
-            asksToStop = false
             work = last.ended(run, result)
-            if case .failure(let failure) = result { messages.say(failure.description, isAlarm: true) }
+            switch result {
+            // The window was to be closed, and nothing is left to be stopped.
+            case .success(let results) where asksToStop && results.failed == 0: isRunning = false
+            case .success: break
+            case .failure(let failure): messages.say(failure.description, isAlarm: true)
+            }
+            asksToStop = false
         }
     }
 
