@@ -187,10 +187,12 @@ extension ExclusiveWindowTests {
         }
 
         /// Recordings go on while the screen does not answer.
+        /// Nor does the end of the display server lose it.
         @Test func aWindowThatHangsDelaysNoRecording() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let live = SlowLive(folder: folder.path)
+            var recording = ""
             let run = try ProgramRun.bauta(
                 ["live", "drawn", "--no-config", "--folder", folder.path, "--control-socket", live.socket],
                 environment: display.environment
@@ -198,7 +200,7 @@ extension ExclusiveWindowTests {
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, Self.isMasked)
                 _ = try live.control("record", "on")
-                let recording = try Recording.waitForFrames(1, in: folder.path, of: program)
+                recording = try Recording.waitForFrames(1, in: folder.path, of: program)
                 display.hang()
                 try live.waitForFrames(60, program)
                 #expect(try #require(try Recording.frameCount(recording)) > 30)
@@ -206,9 +208,10 @@ extension ExclusiveWindowTests {
                 try display.waitForTitle("Bauta – bauta", of: window)
                 try display.press("8")
                 try display.waitForTitle("Bauta – frog", of: window)
-                _ = try live.control("quit")
+                display.stop()
             }
             #expect(run.exitCode == 0, "\(run.error)")
+            #expect(try #require(try Recording.frameCount(recording)) > 60)
         }
 
         /// The button of the start page that has the keyboard.

@@ -124,6 +124,7 @@ package final class TestDisplay {
     }
 
     package func stop() {
+        guard server.isRunning else { return }
         // Threads that tests run on block the gentler signals, and children inherit that. The window manager ends when
         // its display does.
         kill(server.processIdentifier, SIGKILL)

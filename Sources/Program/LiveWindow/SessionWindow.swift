@@ -77,7 +77,7 @@ final class SessionWindow {
     private func takeEvents() {
         for event in window.events() {
             switch event {
-            case .closed: perform(.control(.quit))
+            case .closed, .displayLost: perform(.control(.quit))
             case .dropped(let path): perform(.load(FilePath(path).withoutFinalSlashes))
             case .key(let key) where isForPanel(key): break
             case .key(let key):

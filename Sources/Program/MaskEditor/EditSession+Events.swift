@@ -6,6 +6,7 @@ extension EditSession {
     func handle(_ event: WindowEvent) {
         switch event {
         case .closed: close()
+        case .displayLost: isDisplayLost = true
         case .dropped(let path): modelPanel.use(EditModel(file: path))
         case .key(let key):
             if fileChooser.isOpen {

@@ -24,6 +24,8 @@ package final class EditSession {
     let authorPanel: AuthorPanel
     let fileChooser = FileChooser()
     var isRunning = true
+    /// Nobody can be asked any more: what is not saved is kept for the next start.
+    var isDisplayLost = false
     private var isStale = true
     /// Whether the user holds a slider, a point or a text field.
     private var isEditing = false
@@ -83,7 +85,7 @@ package final class EditSession {
         var lastDraw = lastActivity
         var drawsSinceActivity = 0
         var pause = Duration.milliseconds(40)
-        while isRunning && !isCancelled() {
+        while isRunning && !isDisplayLost && !isCancelled() {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
             update()

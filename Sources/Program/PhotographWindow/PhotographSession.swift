@@ -95,6 +95,7 @@ package final class PhotographSession {
     private func handle(_ event: WindowEvent) {
         switch event {
         case .closed: close()
+        case .displayLost: isRunning = false
         case .dropped(let path): dropped.append(FilePath(path).withoutFinalSlashes)
         case .key(let key) where asksToStop: answer(key)
         case .key(let key) where window.steer(key): break

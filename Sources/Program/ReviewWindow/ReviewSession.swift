@@ -59,7 +59,7 @@ package final class ReviewSession {
 
     private func handle(_ event: WindowEvent) {
         switch event {
-        case .closed: isRunning = false
+        case .closed, .displayLost: isRunning = false
         case .dropped: break
         case .key(let key): if canvas.placed == nil { press(key) } else { pressWhilePlacing(key) }
         }

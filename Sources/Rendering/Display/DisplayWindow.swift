@@ -10,6 +10,8 @@ package enum WindowEvent: Equatable, Sendable {
     /// The path of a file or folder that was dropped on the window.
     case dropped(String)
     case closed
+    /// The display server has ended. Nothing can be asked or shown any more; what is not finished is to be kept.
+    case displayLost
 
     package enum Key: Equatable, Sendable {
         case left, right, space, tab, escape
@@ -116,6 +118,7 @@ package final class DisplayWindow: GraphicsContext {
     }
 
     deinit {
+        guard !cgraphics_display_is_lost() else { return }
         if hasPanels { cimgui_stop() }
         presenter = nil
         guard let hidden else { return }
@@ -141,7 +144,7 @@ package final class DisplayWindow: GraphicsContext {
     package func events() -> [WindowEvent] {
         var result: [WindowEvent] = []
         isActive = false
-        while var event = nextEvent() {
+        while !cgraphics_display_is_lost(), var event = nextEvent() {
             isActive = true
             if hasPanels {
                 if cimgui_must_wait(&event) {
@@ -151,9 +154,9 @@ package final class DisplayWindow: GraphicsContext {
                 if !(steersPanel && Self.isTab(event)) { cimgui_process_event(&event) }
             }
             switch SDL_EventType(rawValue: event.type) {
-            // While there is a hidden window, the end of the other one is not the end of the last.
-            case SDL_WINDOWEVENT where event.window.event == UInt8(SDL_WINDOWEVENT_CLOSE.rawValue), SDL_QUIT:
-                if result.last != .closed { result.append(.closed) }
+            case SDL_WINDOWEVENT where event.window.event == UInt8(SDL_WINDOWEVENT_CLOSE.rawValue):
+                result.append(.closed)
+            case SDL_QUIT: cgraphics_lose_display()
             case SDL_KEYDOWN where event.key.repeat == 0:
                 guard let key = Self.key(event.key.keysym) else { break }
                 let isForField = hasPanels && cimgui_wants_text()
@@ -168,6 +171,7 @@ package final class DisplayWindow: GraphicsContext {
             default: break
             }
         }
+        if cgraphics_display_is_lost() { result.append(.displayLost) }
         return result
     }
 
@@ -263,6 +267,7 @@ package final class DisplayWindow: GraphicsContext {
     /// Draws the picture and the panels over it, and swaps buffers.
     /// - Parameter pointer: nil: the mouse itself.
     package func show(isMirrored: Bool, pointer: Pointer? = nil, panels: (Panels) -> Void) {
+        guard !cgraphics_display_is_lost() else { return }
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)
         let share = hasPanels ? cimgui_panel_share(isPictureBesidePanel) : 0

@@ -17,6 +17,8 @@ final class OpenedWindow {
         // The program handles interrupts itself.
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "0")
+        // Then it says so only when the display server ends.
+        SDL_SetHint(SDL_HINT_QUIT_ON_LAST_WINDOW_CLOSE, "0")
         // The first server whose window fails says more than those that are not there.
         var (problem, isThere) = (Self.noDisplay(), false)
         for drivers in DisplayServers.drivers {
@@ -27,6 +29,7 @@ final class OpenedWindow {
             }
             if let (window, context) = Self.open(title, width, height, flags) {
                 (self.window, self.context) = (window, context)
+                cgraphics_watch_display(window)
                 driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
                 return
             }
@@ -37,6 +40,8 @@ final class OpenedWindow {
     }
 
     deinit {
+        // Xlib would end the process.
+        guard !cgraphics_display_is_lost() else { return }
         SDL_GL_DeleteContext(context)
         SDL_DestroyWindow(window)
         SDL_QuitSubSystem(SDL_INIT_VIDEO)

@@ -137,7 +137,7 @@ package final class CaptureSession {
 
     private func handle(_ event: WindowEvent) {
         switch event {
-        case .closed, .key(.escape), .key(.letter("q")): isRunning = false
+        case .closed, .displayLost, .key(.escape), .key(.letter("q")): isRunning = false
         case .key(.letter("f")): window?.toggleFullScreen()
         default: break
         }

@@ -10,4 +10,15 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/glcorearb.h>
 
+#include <stdbool.h>
+
+// Without it, the end of an X server ends the process at once, from inside Xlib.
+void cgraphics_watch_display(SDL_Window *window);
+
+// Whether the display server has ended: no window can be used any more, nor closed. It stays so.
+bool cgraphics_display_is_lost(void);
+
+// Notes that it has ended, as SDL tells of Wayland, and says so on standard error.
+void cgraphics_lose_display(void);
+
 #endif
