@@ -328,7 +328,7 @@ let package = Package(
                 "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
                 "MaskRendering", "Masks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
-                "SourceSelection", "Threads", "TrackOutput",
+                "SourceSelection", "Threads", "TrackOutput", "Vision",
             ], path: "Sources/Program/LiveWindow"),
         .target(
             name: "MaskAuthoring",

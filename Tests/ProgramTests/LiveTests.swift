@@ -1,5 +1,7 @@
 import Files
 import Foundation
+import ImageFiles
+import Pixels
 import TestSupport
 import Testing
 
@@ -55,6 +57,32 @@ extension ExclusiveTests {
                 "csv=p=0", path,
             ])
             #expect(size == "270,480")
+        }
+
+        /// The second photograph lies in the middle of a clip as large as the first one.
+        @Test func photographsOfTwoSizesAreOneClip() throws {
+            try folder.write(try SmallSample.bytes("ada"), "photographs/1.jpg")
+            let second = folder.path + "/photographs/2.png"
+            _ = try tool([
+                "ffmpeg", "-v", "error", "-i", folder.path + "/photographs/1.jpg", "-vf",
+                "drawbox=c=white:t=fill,pad=3*iw", second,
+            ])
+            let clip = folder.path + "/both é.mp4"
+            let run = try ProgramRun.bauta([
+                "live", "--headless", "--no-config", "--detector", "hog", "--frames", "150", "-o", clip,
+                folder.path + "/photographs",
+            ])
+            #expect(run.exitCode == 0 && !run.error.contains("stopped"), "\(run.error)")
+            _ = try tool([
+                "ffmpeg", "-v", "error", "-sseof", "-0.2", "-i", clip, "-update", "1", folder.path + "/last.png",
+            ])
+            let first = try PictureReader.read(folder.path + "/photographs/1.jpg").pixels
+            let last = try PictureReader.read(folder.path + "/last.png").pixels
+            #expect(abs(last.width - first.width) < 2 && abs(last.height - first.height) < 2)
+            func brightness(_ x: Int, _ y: Int) -> UInt8 { last.withRow(y) { $0[x].y } }
+            let middle = last.height / 2
+            #expect(brightness(last.width / 6, middle) > 200 && brightness(last.width / 2, middle) < 50)
+            #expect(brightness(last.width / 6, last.height / 8) < 50)
         }
 
         /// As a file manager opens it.

@@ -27,6 +27,19 @@ extension PixelBuffer {
         try changed(width: width, height: height, format: format, cvision_resize)
     }
 
+    /// A copy of an `rgba8` picture, as large as it fits into a size, in the middle.
+    /// - Parameter border: the colour beside it.
+    package borrowing func fitted(width: Int, height: Int, border: SIMD4<UInt8>) throws -> PixelBuffer {
+        let scale = min(Double(width) / Double(self.width), Double(height) / Double(self.height))
+        let part = try resized(
+            width: max(1, min(width, Int((scale * Double(self.width)).rounded()))),
+            height: max(1, min(height, Int((scale * Double(self.height)).rounded()))))
+        var result = try PixelBuffer(width: width, height: height, format: .rgba8)
+        result.fill(border)
+        result.paste(part, x: (width - part.width) / 2, y: (height - part.height) / 2)
+        return result
+    }
+
     /// How far this grey picture has moved as a whole since another one of the same size.
     /// - Returns: pixels to the right and down, and how certain that is, about 1 for equal pictures, near 0 for unrelated
     ///   ones.

@@ -43,6 +43,8 @@ extension LayerReader {
     func nodes(
         of swung: [Swung], in result: GLTFReader.Result, _ object: ManifestObject
     ) -> [SwingingNode] {
+        // Too many have been found already, and each one is looked for among all vertices.
+        guard swung.isEmpty || reading.countSwinging(0) <= Self.maximumSwingingNodes else { return [] }
         var nodes: [SwingingNode] = []
         for entry in swung {
             let found = (result.model.rig?.nodes(named: entry.name) ?? []).map { SwingingNode($0, entry.settings) }

@@ -45,7 +45,7 @@ struct SourceOpening: Sendable {
     let models: FaceModels
     /// How a source is opened; its input is replaced.
     let options: SourceOptions
-    /// The only size of frames that running outputs take, in pixels; nil: any.
+    /// The size of running outputs, in pixels, into which other frames must be fitted; nil: nothing runs.
     let size: OutputSize?
     /// The models that the previous source has loaded.
     let loaded: LiveSource.Prepared
@@ -68,24 +68,14 @@ struct SourceOpening: Sendable {
             options.isPaced = true
             options.size = size.map { ($0.width, $0.height) }
         case .pictures(let path):
-            // Each has its own size.
-            if size != nil { throw OtherSize(name: path.name.description) }
             InputFiles.protect(path)
             for name in Folder.entries(of: path) ?? [] { InputFiles.protect(path / name) }
-        case .drawn:
-            if let size, size != OutputSize(width: DrawnSource.width, height: DrawnSource.height) {
-                throw OtherSize(name: "The drawn face")
-            }
+        case .drawn: break
         }
         let prepared = try LiveSource.Prepared(
             options, models: models, reference: reference, loaded: loaded, log: log)
         if case .clip(let path) = input { InputFiles.protect(path) }
         return prepared
-    }
-
-    private struct OtherSize: Error, CustomStringConvertible {
-        let name: String
-        var description: String { "\(name): not shown, because the current recording or stream has another size" }
     }
 }
 

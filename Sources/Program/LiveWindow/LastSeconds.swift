@@ -170,7 +170,7 @@ extension LiveOutputs {
     /// Writes the last seconds to new files, on a separate thread, and says where they are.
     func saveLastSeconds() {
         guard let recent, recent.last.count > 0 else { return say("There is nothing to save yet") }
-        guard recent.last.beginWriting() else { return }
+        guard recent.last.beginWriting() else { return say("The last seconds are still being saved") }
         snapshots.add { [folder, last = recent.last] in
             Result {
                 var failure: (any Error)?

@@ -4,12 +4,13 @@ import FrameProcessing
 import Pixels
 import Synchronization
 import Threads
+import Vision
 
 /// Writes masked frames to a recording, a target, a virtual camera and snapshots, each on a thread of its own.
 ///
 /// The target and the virtual camera run from the first frame to the last; recordings start and stop at any time.
 final class LiveOutputs {
-    /// An output that takes frames of one size.
+    /// An output of one size, that of its first frame. Others are fitted into it.
     struct Running {
         let sink: SinkThread
         let width: Int
@@ -198,11 +199,16 @@ final class LiveOutputs {
     /// Gives a frame to an output.
     /// - Returns: why the output cannot take it and must end; nil if it has taken it.
     private func refusal(of pixels: borrowing PixelBuffer, at seconds: Double, by running: Running) -> String? {
-        guard pixels.width == running.width, pixels.height == running.height else {
-            return "the size of the frames changed"
-        }
+        let seconds = seconds - running.start
         do {
-            try running.sink.takeCopy(of: pixels, at: seconds - running.start)
+            if pixels.width == running.width, pixels.height == running.height {
+                try running.sink.takeCopy(of: pixels, at: seconds)
+            } else {
+                // The next photograph of a folder, or another source.
+                let border = settings.hasAlpha ? SIMD4<UInt8>() : Self.plain
+                let fitted = try pixels.fitted(width: running.width, height: running.height, border: border)
+                try running.sink.takeCopy(of: fitted, at: seconds)
+            }
             return nil
         } catch {
             // What made the sink itself fail is reported when it is completed.
