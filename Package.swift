@@ -505,8 +505,8 @@ let package = Package(
         .testTarget(
             name: "BackgroundsTests",
             dependencies: [
-                "Backgrounds", "Compositing", "FaceGeometry", "ImageFiles", "MaskRendering", "Masks", "NeuralNetworks",
-                "Pixels", "SyntheticFaces", "TestSupport", "Vision",
+                "Backgrounds", "Compositing", "FaceGeometry", "ImageFiles", "MaskComposition", "MaskRendering", "Masks",
+                "NeuralNetworks", "Pixels", "SyntheticFaces", "TestSupport", "Vision",
             ]),
         .testTarget(
             name: "PersonSegmentationTests",

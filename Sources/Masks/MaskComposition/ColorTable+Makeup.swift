@@ -53,7 +53,7 @@ extension ColorTable {
 }
 
 /// 0 below `low`, 1 above `high`, smooth between them.
-func smoothstep(_ low: Float, _ high: Float, _ value: Float) -> Float {
+package func smoothstep(_ low: Float, _ high: Float, _ value: Float) -> Float {
     let t = min(1, max(0, (value - low) / (high - low)))
     return t * t * (3 - 2 * t)
 }

@@ -62,7 +62,7 @@ package enum OklabColor {
     }
 
     /// - Returns: encoded; outside 0…1 if sRGB does not contain the colour.
-    static func rgb(_ lab: SIMD3<Float>) -> SIMD3<Float> {
+    package static func rgb(_ lab: SIMD3<Float>) -> SIMD3<Float> {
         let l = lab.x + 0.3963377774 * lab.y + 0.2158037573 * lab.z
         let m = lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z
         let s = lab.x - 0.0894841775 * lab.y - 1.2914855480 * lab.z

@@ -47,6 +47,11 @@ extension LayerReader {
         return layer
     }
 
+    func hair(_ object: ManifestObject) -> Layer? {
+        if !object.has("color") { object.missing("color") }
+        return object.optionalColor("color").map { Layer(.hair(color: $0)) }
+    }
+
     func sticker(_ object: ManifestObject) -> StickerLayer? {
         if !object.has("anchor") { object.missing("anchor") }
         let anchor = object.optionalCase("anchor", as: StickerLayer.Anchor.self)

@@ -16,7 +16,7 @@ package struct LayerReader {
     }
 
     package enum LayerType: String, CaseIterable, Sendable {
-        case warp, makeup, sticker, prop, deform, background, group
+        case warp, makeup, hair, sticker, prop, deform, background, group
     }
 
     /// The keys of each type; an object with others is refused.
@@ -28,6 +28,7 @@ package struct LayerReader {
         case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
         case .makeup:
             common + ["texture", "textureLayer", "color", "gloss", "smoothing", "brightening", "openings", "feather"]
+        case .hair: common + ["color"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
         case .prop:
             common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations", "swing"]
@@ -65,6 +66,7 @@ package struct LayerReader {
         switch type {
         case .warp: if let warp = warp(object) { result = [(Layer(.warp(warp)), pointer)] }
         case .makeup: if let layer = makeup(object) { result = [(layer, pointer)] }
+        case .hair: if let layer = hair(object) { result = [(layer, pointer)] }
         case .sticker: if let sticker = sticker(object) { result = [(Layer(.sticker(sticker)), pointer)] }
         case .prop: if let prop = prop(object) { result = [(Layer(.prop(prop)), pointer)] }
         case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }

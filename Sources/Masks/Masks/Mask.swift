@@ -27,6 +27,8 @@ package struct Mask: Sendable {
     package let needsAnotherFace: Bool
     /// Whether it lies on the skin, without anything that stands on it.
     package let isOnlyPaint: Bool
+    /// Whether a layer dyes hair.
+    package let dyesHair: Bool
 
     /// The consent of the person whose face the mask shows.
     package enum Likeness: String, CaseIterable, Sendable {
@@ -94,7 +96,13 @@ package struct Mask: Sendable {
         followsGaze = layers.contains(where: \.followsGaze)
         followsSound = layers.contains { $0.signals.contains(where: \.isSound) }
         let drawn = layers.filter { if case .deform = $0.content { false } else { true } }
-        isOnlyPaint = drawn.allSatisfy { if case .warp = $0.content { true } else { false } }
+        isOnlyPaint = drawn.allSatisfy {
+            switch $0.content {
+            case .warp, .deform, .hair: true
+            case .sticker, .prop: false
+            }
+        }
+        dyesHair = layers.contains { if case .hair = $0.content { true } else { false } }
         needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
     }
 
@@ -116,6 +124,8 @@ package struct Layer: Sendable {
         case prop(PropLayer)
         /// Deforms the mesh for the layers above.
         case deform(Deformation)
+        /// Dyes the hair around the face before anything is drawn. The colour is sRGB-encoded, 0…1.
+        case hair(color: SIMD3<Float>)
     }
 
     package var content: Content
@@ -161,6 +171,7 @@ package struct Layer: Sendable {
         case .sticker(let sticker): values += sticker.picture.positions
         case .prop(let prop): values += prop.animations.compactMap(\.position)
         case .deform(let deformation): values += deformation.strengths.values
+        case .hair: break
         }
         return values.compactMap(\.signal)
     }

@@ -91,6 +91,10 @@ struct BackgroundFill {
         }
     }
 
+    /// The colour at a place of the square, in cells from the centre of the first one: red, green and blue, 0…255; anything where
+    /// nothing was read.
+    func color(at place: Point) -> SIMD4<Float> { Self.value(levels[0], sides[0], place) }
+
     /// Between the four nearest cells.
     private static func value(_ cells: [SIMD4<Float>], _ side: Int, _ place: Point) -> SIMD4<Float> {
         let limit = Float(side - 1)

@@ -40,6 +40,8 @@ package final class HairPresser: FrameRetouch {
 
     package init(_ networks: NetworkFolder) { self.networks = networks }
 
+    package let loss = "hair stands out around hats"
+
     package func interrupt() {
         quiet = [:]
         freedom = [:]
@@ -47,11 +49,15 @@ package final class HairPresser: FrameRetouch {
     }
 
     package func retouch(
-        _ picture: inout PixelBuffer, before list: DrawList, on trackIDs: [Int], at seconds: Double?
+        _ picture: inout PixelBuffer, before list: DrawList, on worn: [WornMask], at seconds: Double?
     ) throws {
-        guard picture.format == .rgba8 else { return }
+        // Hair hangs over other masks.
+        guard picture.format == .rgba8, worn.contains(where: { $0.mask.occluders.isEmpty }) else { return }
+        func isOver(_ trackID: Int) -> Bool {
+            worn.contains { $0.instance.trackID == trackID && $0.mask.occluders.isEmpty }
+        }
         let faces = seconds == nil ? list.faces[...] : list.faces.suffix(Self.mostInStream)
-        for face in faces where trackIDs.contains(face.trackID) {
+        for face in faces where isOver(face.trackID) {
             if let seconds, let last = quiet[face.trackID], (last...last + Self.pause).contains(seconds) { continue }
             scenes.removeAll(keepingCapacity: true)
             for call in face.calls {

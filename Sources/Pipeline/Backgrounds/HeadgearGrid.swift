@@ -139,7 +139,7 @@ struct HeadgearGrid {
 
     private mutating func findPressing() {
         let side = Self.side
-        measure(isHead, into: &fromHead)
+        CellDistances.measure(isHead, side: side, into: &fromHead)
         let isOutside = outside()
         var isPressed = [Bool](repeating: false, count: Self.count)
         for x in 0..<side {
@@ -151,8 +151,9 @@ struct HeadgearGrid {
                 isPressed[index] = isAbove && isOutside[index] && (!isHead[index] || isCrown[index])
             }
         }
-        measure(isPressed, into: &fromPressed)
-        measure(isPressed.indices.map { !isPressed[$0] && !isProp[$0] }, into: &fromKept)
+        CellDistances.measure(isPressed, side: side, into: &fromPressed)
+        CellDistances.measure(
+            isPressed.indices.map { !isPressed[$0] && !isProp[$0] }, side: side, into: &fromKept)
         // The eyes' row.
         let eyes = Float(side) * (0.5 - Self.center.y / Self.width)
         for index in pressing.indices {
@@ -198,22 +199,6 @@ struct HeadgearGrid {
             if index < Self.count - side { stack.append(index + side) }
         }
         return isOutside
-    }
-
-    /// Of each cell, from the nearest of a region, in thirds of a cell (Borgefors, "Distance transformations in digital
-    /// images", 1986: 3 beside, 4 across).
-    private func measure(_ region: [Bool], into distances: inout [Int32]) {
-        let side = Self.side
-        for index in region.indices { distances[index] = region[index] ? 0 : 1 << 20 }
-        func take(_ index: Int, _ x: Int, _ step: Int) {
-            for (dx, dy, length) in [(-1, 0, 3), (0, -1, 3), (-1, -1, 4), (1, -1, 4)] as [(Int, Int, Int32)] {
-                let other = index + step * (dy * side + dx)
-                guard region.indices.contains(other), (0..<side).contains(x + step * dx) else { continue }
-                distances[index] = min(distances[index], distances[other] + length)
-            }
-        }
-        for index in region.indices { take(index, index % side, 1) }
-        for index in region.indices.reversed() { take(index, index % side, -1) }
     }
 }
 

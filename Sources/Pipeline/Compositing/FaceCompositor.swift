@@ -106,7 +106,7 @@ package struct FaceCompositor {
             composer.interrupt()
             gaze.forget()
             occluders.interrupt()
-            effects.retouch?.interrupt()
+            for retouch in effects.retouches { retouch.interrupt() }
         }
         if isNewSource { occluders.forget() }
         choose(&frame)
@@ -160,14 +160,14 @@ package struct FaceCompositor {
     }
 
     private mutating func retouch(_ frame: inout Frame, before list: DrawList, _ worn: [WornMask]) throws {
-        guard let retouch = effects.retouch, worn.contains(where: { $0.mask.occluders.isEmpty }) else { return }
-        let trackIDs = worn.filter { $0.mask.occluders.isEmpty }.map(\.instance.trackID)
-        do {
-            try retouch.retouch(&frame.pixels, before: list, on: trackIDs, at: frame.seconds)
-        } catch  where !(error is OutOfMemory) {
-            guard let warn else { throw error }
-            effects.retouch = nil
-            warn("\(error); hair stands out around hats")
+        for retouch in effects.retouches {
+            do {
+                try retouch.retouch(&frame.pixels, before: list, on: worn, at: frame.seconds)
+            } catch  where !(error is OutOfMemory) {
+                guard let warn else { throw error }
+                effects.retouches.removeAll { $0 === retouch }
+                warn("\(error); \(retouch.loss)")
+            }
         }
     }
 

@@ -26,12 +26,15 @@ extension FrameEffect {
 /// What is done to the pixels of frames for the masks that are about to be drawn. It belongs to one stream.
 package protocol FrameRetouch: AnyObject {
     /// - Parameters:
-    ///   - picture: other formats than `rgba8` stay as they are.
+    ///   - picture: some formats may stay as they are.
     ///   - list: draws the masks.
-    ///   - trackIDs: of the faces whose masks nothing hangs over (`Mask.occluders`).
+    ///   - worn: the masks, in drawing order.
     ///   - seconds: the picture's time; nil: it has none.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
-    func retouch(_ picture: inout PixelBuffer, before list: DrawList, on trackIDs: [Int], at seconds: Double?) throws
+    func retouch(_ picture: inout PixelBuffer, before list: DrawList, on worn: [WornMask], at seconds: Double?) throws
+
+    /// What users see without it, for a warning.
+    var loss: String { get }
 
     /// The next picture shows another scene.
     func interrupt()
@@ -43,8 +46,8 @@ package struct FrameEffects {
     package var chosen: (any FrameEffect)?
     /// Makes that of a mask's background. Nil: masks bring none.
     package var make: ((Mask.Background) throws -> any FrameEffect)?
-    /// Changes frames before masks are drawn on them; nil if nothing does.
-    package var retouch: (any FrameRetouch)?
+    /// What changes frames before masks are drawn on them, in this order.
+    package var retouches: [any FrameRetouch] = []
     /// The last one of a mask, without an effect if that could not be made.
     private var made: (background: Mask.Background, effect: (any FrameEffect)?)?
 

@@ -77,7 +77,7 @@ extension Layer {
     fileprivate var draws: Bool {
         let picture: LayerPicture
         switch content {
-        case .deform: return false
+        case .deform, .hair: return false
         case .prop: return true
         case .warp(let warp): picture = warp.picture
         case .sticker(let sticker): picture = sticker.picture

@@ -27,6 +27,7 @@ struct LayerPanel {
         if type == .background { return drawBackground(layer, panels) }
         if [.warp, .makeup, .sticker].contains(type) { drawPicture(layer, type, panels) }
         if type == .makeup { drawMakeup(layer, panels) }
+        if type == .hair { drawColor(layer, panels, hint: "Of the hair: # and six hexadecimal digits") }
         if type == .sticker { drawSticker(layer, panels) }
         if type == .prop { drawProp(layer, panels) }
         if LayerReader.keys(of: type).contains("blend") {
@@ -104,11 +105,15 @@ struct LayerPanel {
         }
     }
 
-    private func drawMakeup(_ layer: JSONValue, _ panels: Panels) {
+    private func drawColor(_ layer: JSONValue, _ panels: Panels, hint: String) {
         let old = layer["color"]?.string ?? ""
         let color = panels.field("color", old)
-        panels.hint("Of the pigment: # and six hexadecimal digits; empty: none")
+        panels.hint(hint)
         if color != old { package.setSelected("color", color.isEmpty ? nil : .string(color)) }
+    }
+
+    private func drawMakeup(_ layer: JSONValue, _ panels: Panels) {
+        drawColor(layer, panels, hint: "Of the pigment: # and six hexadecimal digits; empty: none")
         slider("gloss", layer["gloss"], in: -1...1, rest: 0, panels)
         slider("smoothing", layer["smoothing"], in: 0...1, rest: 0, panels)
         slider("brightening", layer["brightening"], in: 0...1, rest: 0, panels)

@@ -162,7 +162,7 @@ extension Mask {
             case .warp(let warp): picture = warp.picture
             case .sticker(let sticker): picture = sticker.picture
             case .prop(let prop): return prop.animations.contains { $0.position == nil }
-            case .deform: return false
+            case .deform, .hair: return false
             }
             if case .animation(let animation) = picture { return animation.position == nil }
             return false

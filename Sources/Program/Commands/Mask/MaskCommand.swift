@@ -94,6 +94,7 @@ enum MaskCommand {
         case .sticker(let sticker): "sticker at the \(sticker.anchor.rawValue), \(describe(sticker.picture))"
         case .prop(let prop):
             "prop at the \(prop.anchor.rawValue), \(prop.model.path) (\(prop.model.triangleCount) triangles)"
+        case .hair: "hair"
         case .deform(let deformation):
             "deform \(deformation.strengths.keys.map(\.rawValue).sorted().joined(separator: ", "))"
         }

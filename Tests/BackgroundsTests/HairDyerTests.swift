@@ -1,0 +1,104 @@
+import Backgrounds
+import Compositing
+import FaceGeometry
+import MaskComposition
+import Masks
+import NeuralNetworks
+import Pixels
+import SyntheticFaces
+import TestSupport
+import Testing
+
+/// A drawn head with dark hair in front of a blue wall.
+@Suite(.enabled(if: NetworkFolder.standard.hasPerson, "MediaPipe's networks that see people are not installed"))
+struct HairDyerTests {
+    private func portrait(hair: SIMD3<Float>) throws -> SyntheticPortrait {
+        var face = DrawnFace()
+        (face.identity.skin, face.identity.hair) = (SIMD3(0.70, 0.47, 0.37), hair)
+        (face.identity.backdrop, face.identity.hairVolume) = (SIMD3(0.2, 0.4, 0.8), 1)
+        return try SyntheticPortrait(
+            face, width: 480, height: 480, placement: DrawnFacePlacement(center: Point(240, 260), faceWidth: 160),
+            quality: .samples(1), reference: Repository.referenceFace())
+    }
+
+    private func dyed(
+        _ portrait: borrowing SyntheticPortrait, _ color: SIMD3<Float>, opacity: Float = 1, format: PixelFormat = .rgba8
+    ) throws -> PixelBuffer {
+        var layer = Layer(.hair(color: color))
+        layer.opacities = [AnimatableValue(opacity)]
+        let mask = Mask(name: "Dye", author: nil, license: nil, layers: [layer], folder: "/")
+        var picture = try PixelBuffer(width: portrait.pixels.width, height: portrait.pixels.height, format: format)
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let pixel = portrait.pixels[x, y]
+                picture.withUnsafeMutableBytes { [stride = picture.bytesPerRow] bytes in
+                    if format == .rgba16 {
+                        bytes.storeBytes(of: 257 &* pixel, toByteOffset: y * stride + 8 * x, as: SIMD4<UInt16>.self)
+                    } else {
+                        bytes.storeBytes(
+                            of: SIMD4<UInt8>(truncatingIfNeeded: pixel), toByteOffset: y * stride + 4 * x,
+                            as: SIMD4<UInt8>.self)
+                    }
+                }
+            }
+        }
+        try HairDyer(.standard).retouch(
+            &picture, before: DrawList(), on: [WornMask(mask, on: portrait.instance)], at: nil)
+        return picture
+    }
+
+    /// Brown hair becomes grey and lighter; wall, face and clothes stay as they are.
+    @Test(arguments: [PixelFormat.rgba8, .rgba16]) func hairAloneBecomesGrey(_ format: PixelFormat) throws {
+        let portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02))
+        let result = try dyed(portrait, SIMD3(0.86, 0.85, 0.84), format: format)
+        let scale: Float = format == .rgba16 ? 257 : 1
+        var (grey, hair, others) = (0, 0, 0)
+        for y in 0..<result.height {
+            for x in 0..<result.width {
+                let before = SIMD4<Float>(portrait.pixels[x, y])
+                let after = SIMD4<Float>(result[x, y]) / scale
+                let isHair = before.x < 120 && before.x > before.z + 15 && y < 200
+                let change = abs(after.y - before.y)
+                if isHair {
+                    hair += 1
+                    if after.y > before.y + 30, abs(after.x - after.z) < 14 { grey += 1 }
+                } else if before.z > before.x + 30 || y > 200 && abs(Float(x) - 240) < 60, change > 20 {
+                    others += 1
+                }
+            }
+        }
+        #expect(hair > 2000, "the drawing has hair")
+        #expect(grey > hair * 7 / 10, "\(grey) of \(hair)")
+        #expect(others < hair / 20, "\(others)")
+    }
+
+    @Test func opacityIsHowFarItIsDyed() throws {
+        let portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02))
+        let whole = try dyed(portrait, SIMD3(1, 1, 1))
+        let half = try dyed(portrait, SIMD3(1, 1, 1), opacity: 0.5)
+        let none = try dyed(portrait, SIMD3(1, 1, 1), opacity: 0)
+        var sums = (whole: 0, half: 0)
+        for y in 0..<200 {
+            for x in 0..<none.width {
+                #expect(none[x, y] == portrait.pixels[x, y])
+                sums.whole += Int(whole[x, y].y) - Int(none[x, y].y)
+                sums.half += Int(half[x, y].y) - Int(none[x, y].y)
+            }
+        }
+        #expect(sums.whole > 100_000)
+        #expect(abs(2 * sums.half - sums.whole) < sums.whole / 10, "\(sums)")
+    }
+
+    /// Green is worn, not grown.
+    @Test func coloredHatsStay() throws {
+        let portrait = try portrait(hair: SIMD3(0.02, 0.30, 0.05))
+        let result = try dyed(portrait, SIMD3(0.86, 0.85, 0.84))
+        var changed = 0
+        for y in 0..<result.height {
+            for x in 0..<result.width where abs(Int(result[x, y].y) - Int(portrait.pixels[x, y].y)) > 20 {
+                changed += 1
+            }
+        }
+        #expect(changed < 40, "\(changed)")
+    }
+}
