@@ -327,7 +327,7 @@ let package = Package(
                 "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "Graphics",
                 "ImageFiles",
                 "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
-                "MaskRendering", "Masks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
+                "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
                 "SourceSelection", "Threads", "TrackOutput", "Vision",
             ], path: "Sources/Program/LiveWindow"),
         .target(
@@ -480,7 +480,7 @@ let package = Package(
             name: "LiveWindowTests",
             dependencies: [
                 "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files", "FrameProcessing", "Gestures",
-                "Graphics", "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks",
+                "Graphics", "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks", "Pixels",
                 "SourceSelection", "TestSupport", "Threads",
             ]),
         .testTarget(

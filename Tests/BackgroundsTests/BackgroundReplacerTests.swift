@@ -20,6 +20,10 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
             #expect(BackgroundChoice(.init(wrong)) == nil, "\(wrong)")
         }
         #expect(BackgroundChoice("beach at night.jpg") == .picture("beach at night.jpg"))
+        for text in ["blur", "transparent", "#00ff80", "/beach at night.jpg"] {
+            #expect(BackgroundChoice(.init(text))?.text == text)
+        }
+        #expect(BackgroundChoice.masksAlone.text == nil && BackgroundChoice("#0Aff00")?.text == "#0aff00")
     }
 
     private static func portrait() throws -> PixelBuffer {

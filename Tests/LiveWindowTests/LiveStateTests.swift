@@ -8,6 +8,7 @@ import Graphics
 import Installation
 import LiveWindow
 import MaskRendering
+import Pixels
 import TestSupport
 import Testing
 import Threads
@@ -25,6 +26,7 @@ import Threads
         #expect(look != HeldLook(compositor, other))
         for change in [
             { $0.lostFaces.policy = .blur }, { $0.faces = .largest(1) }, { $0.opacity = 0.5 },
+            { $0.effects.chosen = NoEffect() },
         ] as [(inout FaceCompositor) -> Void] {
             var changed = compositor
             change(&changed)
@@ -38,6 +40,11 @@ import Threads
             change(&changed)
             #expect(look != changed)
         }
+    }
+
+    private final class NoEffect: FrameEffect {
+        func apply(to picture: inout PixelBuffer) {}
+        func interrupt() {}
     }
 
     /// Two threads choose at the same time, each another model: neither choice is lost.

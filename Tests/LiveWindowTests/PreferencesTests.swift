@@ -24,6 +24,7 @@ import Testing
         preferences.faces = .largest(1)
         preferences.smoothing = 1.3
         preferences.whenLost = .blur
+        preferences.background = "#00ff00"
         preferences.mirrorsCameras = false
         preferences.listsMasks = true
         preferences.fade = 0
@@ -87,11 +88,11 @@ import Testing
         try folder.write(
             """
             {"mask": "", "favourites": ["a", 1], "lastUsed": "b", "faces": 0.5, "smoothing": 1e300, "whenLost": "cry",
-            "mirrorCameras": "yes", "fade": -1, "listMasks": 1, "unknown": true}
+            "mirrorCameras": "yes", "fade": -1, "listMasks": 1, "background": "transparent", "unknown": true}
             """, "a folder/live.json")
         let file = PreferencesFile(ConfigurationFile(path))
         #expect(file.preferences == LivePreferences())
-        #expect(file.warnings.count == 9)
+        #expect(file.warnings.count == 10)
         #expect(file.warnings.allSatisfy { $0.contains("live.json: '") && $0.contains("must be") })
     }
 

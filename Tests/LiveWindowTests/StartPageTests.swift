@@ -53,13 +53,16 @@ import Testing
 
     /// The words of ffmpeg help nobody in a window.
     @Test(arguments: [ClipError.Kind.notAVideo, .damaged]) func ffmpegsWordsAreNotShown(_ kind: ClipError.Kind) {
-        let error = ClipError(kind, path: "/a/film.mp4", "ffmpeg cannot decode it: [mjpeg @ 0x55dd] unable to decode")
+        let words = "ffmpeg cannot decode it: [mjpeg @ 0x55dd] unable to decode"
+        let error = ClipError(kind, path: "/a/film.mp4", words, quotesFFmpeg: true)
         let reason = page(.clip("/a/film.mp4")) { $0.failure = error }?.reason ?? ""
         #expect(reason.hasPrefix("film.mp4 ") && !reason.contains("ffmpeg") && !reason.contains("@"), "\(reason)")
         #expect(ErrorNotice(error).details == "\(error)")
         // What this program says itself is.
         let empty = ErrorNotice(ClipError(kind, path: "film.mp4", "is empty (0 bytes)"))
         #expect(empty.text == "film.mp4: is empty (0 bytes)" && empty.details == nil)
+        let own = ErrorNotice(ClipError(kind, path: "film.mp4", "its format could make ffmpeg open other files"))
+        #expect(own.text == "film.mp4: its format could make ffmpeg open other files" && own.details == nil)
     }
 
     @Test func theDialogIsOfferedWhereThereIsOne() {

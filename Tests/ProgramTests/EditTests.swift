@@ -123,7 +123,7 @@ extension ExclusiveWindowTests {
             try waitForJournal("point 17 at \(moved)", in: edited) { _ in point(17) == moved }
         }
 
-        /// Chooses another blend mode from the list.
+        /// Chooses another blend mode from the list, with keys.
         private func chooseMultiply(_ edited: EditWindow, _ before: Screenshot) throws {
             try edited.display.waitForPicture(
                 edited.window, .equals(before, "the one after the drag", in: .model, within: 0.0001))
@@ -132,7 +132,7 @@ extension ExclusiveWindowTests {
             try edited.display.waitForPicture(
                 edited.window, .differs(from: closed, "the closed list", in: .list, by: 0.02))
             _ = try edited.display.settledPicture(edited.window, in: .list)
-            try edited.display.click(120, 408, in: edited.window)
+            try edited.display.press("Down", "Return")
             try waitForJournal("the blend mode multiply", in: edited) {
                 wolf($0?["manifest"])?["blend"] == .string("multiply")
             }
@@ -147,6 +147,47 @@ extension ExclusiveWindowTests {
             #expect(saved["blend"] == .string("multiply") && saved["landmarks"] == .string("wolf.pts"))
             let points = try PointsFile.parse(String(contentsOfFile: mask + "/wolf.pts", encoding: .utf8))
             #expect(points.count == 79 && (points[17] - moved).length < 0.01)
+        }
+
+        /// An existing file is replaced only if the user says so once more.
+        @Test func aMaskIsExportedAsOneFile() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let exported = mask + ".bauta"
+            let environment = ["XDG_CONFIG_HOME": folder.path + "/config"]
+            let run = try EditWindow.run(mask, on: display, environment: environment) { edited in
+                let window = edited.window
+                let before = try display.settledPicture(window, in: .question)
+                func open() throws {
+                    try display.press("ctrl+e")
+                    try display.waitForPicture(
+                        window, .differs(from: before, "the one without dialog", in: .question, by: 0.2))
+                }
+                try open()
+                try display.press("Return")
+                try display.wait(for: "the packed mask") {
+                    FileManager.default.fileExists(atPath: exported)
+                } until: {
+                    $0
+                }
+                try display.waitForPicture(
+                    window, .equals(before, "the one without dialog", in: .question, within: 0.05))
+                try Data("mine".utf8).write(to: URL(fileURLWithPath: exported))
+                try open()
+                try display.press("Return")
+                try display.waitForPicture(window, .shows(EditWindow.problem, in: .trouble, above: 0.001))
+                #expect(try bytes(of: exported) == Array("mine".utf8))
+                try display.press("Return")
+                try display.wait(for: "the replaced mask") {
+                    try bytes(of: exported).count
+                } until: {
+                    $0 > 1000
+                }
+                try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            let check = try ProgramRun.bauta(["mask", "check", exported])
+            #expect(check.exitCode == 0, "\(check.output)")
         }
 
         /// The editor offers changes that were not saved, and asks about unsaved changes at the end.

@@ -76,6 +76,18 @@ extension ExclusiveWindowTests {
             #expect(try configurationText() == kept)
         }
 
+        /// The box of a text at the upper edge.
+        private static let box = SIMD4<UInt8>(25, 26, 25, 255)
+
+        @Test func aMaskForTwoSaysSo() throws {
+            defer { display.stop() }
+            try session(["--mask", "trade"], beginsWith: "trade") { window, _ in
+                try display.waitForPicture(window, .shows(Self.box, in: .state, above: 0.4))
+                try display.press("1")
+                try display.waitForPicture(window, .lacks(Self.box, in: .state, below: 0.05))
+            }
+        }
+
         @Test(.slow) func keysDoWhatTheUserHasChosen() throws {
             defer { display.stop() }
             try folder.write(

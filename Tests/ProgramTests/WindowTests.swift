@@ -247,6 +247,7 @@ extension ExclusiveWindowTests {
             // The first dialog is not shown, which is not the same as cancelling.
             let dialog = """
                 #!/bin/sh
+                printf '%s\\n' "$@" > asked
                 mkdir tried 2>&- || exec printf '%s\\n' '\(Repository.root)/samples/chidi.jpg'
                 echo '(zenity:1): Gtk-WARNING **: cannot open display: ' >&2
                 exit 1
@@ -254,6 +255,8 @@ extension ExclusiveWindowTests {
             _ = FileManager.default.createFile(
                 atPath: programs + "/zenity", contents: Data(dialog.utf8), attributes: [.posixPermissions: 0o755])
             var environment = display.environment
+            environment["XDG_CONFIG_HOME"] = folder.path
+            try folder.write("{\"sources\": \"\(pictures)\"}", "bauta/folders.json")
             environment["PATH"] = programs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
             let run = try ProgramRun.bauta(["live", pictures], environment: environment, folder: programs) {
                 let window = try display.window(of: $0)
@@ -270,6 +273,11 @@ extension ExclusiveWindowTests {
             }
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(run.error.contains("Source: \(Repository.root)/samples/chidi.jpg"), "\(run.error)")
+            // It has begun where the last file was chosen, and so does the next one.
+            let asked = try String(contentsOfFile: programs + "/asked", encoding: .utf8)
+            #expect(asked.contains("\n--filename=\(pictures)/\n"), "\(asked)")
+            let kept = try String(contentsOfFile: folder.path + "/bauta/folders.json", encoding: .utf8)
+            #expect(kept.contains("/samples\""), "\(kept)")
         }
     }
 }

@@ -22,11 +22,15 @@ package struct ClipError: Error, Equatable, CustomStringConvertible {
     /// As messages show it.
     package let path: String
     package let reason: String
+    /// Whether the reason is in ffmpeg's words, which are for people who know it.
+    package let quotesFFmpeg: Bool
 
-    package init(_ kind: Kind, path: some FilePathConvertible, _ reason: String) {
+    package init(
+        _ kind: Kind, path: some FilePathConvertible, _ reason: String, quotesFFmpeg: Bool = false
+    ) {
         self.kind = kind
         self.path = path.filePath.description
-        self.reason = reason
+        (self.reason, self.quotesFFmpeg) = (reason, quotesFFmpeg)
     }
 
     init(interrupted path: some FilePathConvertible) { self.init(.interrupted, path: path, "interrupted") }

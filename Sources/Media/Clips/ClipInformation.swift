@@ -55,7 +55,8 @@ package struct ClipInformation: Equatable, Sendable {
         }
         guard let information = ClipInformation(parsing: answer) else {
             throw ClipError(
-                .notAVideo, path: path, "there is no video in it" + (words.isEmpty ? "" : "; ffmpeg says: \(words)"))
+                .notAVideo, path: path, "there is no video in it" + (words.isEmpty ? "" : "; ffmpeg says: \(words)"),
+                quotesFFmpeg: !words.isEmpty)
         }
         guard information.width * information.height <= maximumPixels else {
             throw ClipError(
@@ -93,7 +94,7 @@ package struct ClipInformation: Equatable, Sendable {
             if StopSignal.program.isStopped { throw ClipError(interrupted: path) }
             let words = input.words(of: child)
             if let error = ClipError(path: path, limitIn: words, of: input.limits) { throw error }
-            throw ClipError(.notAVideo, path: path, "ffmpeg cannot read it: \(words)")
+            throw ClipError(.notAVideo, path: path, "ffmpeg cannot read it: \(words)", quotesFFmpeg: true)
         }
         return (answer, input.words(of: child))
     }

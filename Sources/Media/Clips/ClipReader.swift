@@ -148,7 +148,7 @@ package final class ClipReader {
             let after = frameCount == 0 ? "" : " after \(frameCount) \(frameCount == 1 ? "frame" : "frames")"
             throw ClipError(
                 frameCount == 0 ? .notAVideo : .damaged, path: path,
-                "ffmpeg cannot decode it\(after): \(words.isEmpty ? "it gave no reason" : words)")
+                "ffmpeg cannot decode it\(after): \(words.isEmpty ? "it gave no reason" : words)", quotesFFmpeg: true)
         }
         guard frameCount > 0 else { throw ClipError(.notAVideo, path: path, "it has no frames") }
     }

@@ -5,8 +5,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The desktop's dialog in which the user chooses files: zenity's or KDE's. Nobody waits for it: it runs on a thread of its
-/// own, as the user may leave it open.
+/// The desktop's dialog in which the user chooses files: zenity's or KDE's. It begins in the folder in which the last file was
+/// chosen. Nobody waits for it: it runs on a thread of its own, as the user may leave it open.
 package final class FileChooser: Sendable {
     package enum Answer: Equatable, Sendable {
         /// At least one; only one unless several were asked for.
@@ -21,35 +21,57 @@ package final class FileChooser: Sendable {
         /// Until it is reaped: after that its number may be another's.
         var process: pid_t?
         var answer: Answer?
+        /// In which the last file was chosen in this run.
+        var folder: FilePath?
     }
 
     private let state = Mutex(State())
+    private let kept: @Sendable () -> FilePath?
+    private let keep: @Sendable (FilePath) -> Void
 
-    package init() {}
+    /// - Parameters:
+    ///   - kept: the folder of earlier runs; is called on the dialog's thread.
+    ///   - keep: is given the first of the files that were chosen, likewise.
+    package init(
+        kept: @escaping @Sendable () -> FilePath? = { nil }, keep: @escaping @Sendable (FilePath) -> Void = { _ in }
+    ) {
+        (self.kept, self.keep) = (kept, keep)
+    }
 
     /// Whether there is a dialog to show. Looked up once: folders of `PATH` may be slow.
-    package static let isInstalled = command(title: "", several: false) != nil
+    package static let isInstalled = command(title: "", several: false, in: nil) != nil
 
-    private static func command(title: String, several: Bool) -> [String]? {
+    /// - Parameter folder: nil: the dialog's own.
+    private static func command(title: String, several: Bool, in folder: FilePath?) -> [String]? {
+        // Of a name that is not UTF-8, no argument can be made.
+        let folder = folder?.string
         if let program = ChildLimits.program("zenity") {
             let options = several ? ["--multiple", "--separator=\n"] : []
-            return [program, "--file-selection", "--title=\(title)"] + options
+            let start = folder.map { ["--filename=\($0)/"] } ?? []
+            return [program, "--file-selection", "--title=\(title)"] + start + options
         }
         let options = several ? ["--multiple", "--separate-output"] : []
-        return ChildLimits.program("kdialog").map { [$0, "--title", title, "--getopenfilename", "."] + options }
+        return ChildLimits.program("kdialog").map {
+            [$0, "--title", title, "--getopenfilename", folder ?? "."] + options
+        }
     }
 
     /// Shows the dialog, unless it is shown.
     /// - Parameter several: whether more than one file can be chosen.
     package func ask(title: String, several: Bool = false) {
-        guard let words = Self.command(title: title, several: several) else { return }
+        guard Self.isInstalled else { return }
         let isFirst = state.withLock { state in
             defer { state.isAsking = true }
             return !state.isAsking
         }
         guard isFirst else { return }
         let thread = try? DedicatedThread.start { [self] in
-            let answer = run(words)
+            let folder = state.withLock { $0.folder } ?? kept()
+            let answer = Self.command(title: title, several: several, in: folder).flatMap(run)
+            if case .chosen(let paths) = answer, let path = paths.first {
+                state.withLock { $0.folder = path.parent }
+                keep(path)
+            }
             state.withLock { ($0.isAsking, $0.answer) = (false, answer) }
         }
         if thread == nil {

@@ -121,6 +121,16 @@ package enum PictureReader {
         }
     }
 
+    /// Whether a file is a picture that does not move, of a format that is read here or not. A missing file is told by its
+    /// name.
+    package static func isPhotograph(_ path: FilePath) -> Bool {
+        let isPicture =
+            PictureFormat.isPictureName(path)
+            // A video of JPEGs begins as one does.
+            || (PictureHeader(path: path) != nil && !["mjpeg", "mjpg"].contains(path.fileExtension))
+        return isPicture && !isAnimation(path)
+    }
+
     /// Whether a file is an animated GIF or PNG, and so a clip.
     package static func isAnimation(_ path: FilePath) -> Bool {
         guard let header = PictureHeader(path: path), header.format == nil || header.format == .png else {

@@ -37,5 +37,18 @@ package enum BackgroundChoice: Equatable, Sendable {
         }
     }
 
+    /// As `init` reads it; nil: it cannot.
+    package var text: String? {
+        switch self {
+        case .blur: "blur"
+        case .transparent: "transparent"
+        case .color(let red, let green, let blue):
+            "#"
+                + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        case .picture(let path): path.string
+        case .masksAlone: nil
+        }
+    }
+
     package static let requirement = "blur, transparent, a colour such as #00ff00, or a picture"
 }

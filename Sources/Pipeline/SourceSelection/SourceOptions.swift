@@ -28,17 +28,8 @@ package struct SourceOptions: Sendable {
 
         /// The same, but a photograph is not taken for a clip of one frame: it stays.
         package var showingPhotographs: Input {
-            guard case .clip(let path) = self, path.exists, Self.isPhotograph(path) else { return self }
+            guard case .clip(let path) = self, path.exists, PictureReader.isPhotograph(path) else { return self }
             return .pictures(path)
-        }
-
-        /// Whether a file is a picture that does not move, of a format that is read here or not.
-        package static func isPhotograph(_ path: FilePath) -> Bool {
-            let isPicture =
-                PictureFormat.isPictureName(path)
-                // A video of JPEGs begins as one does.
-                || (PictureHeader(path: path) != nil && !["mjpeg", "mjpg"].contains(path.fileExtension))
-            return isPicture && !PictureReader.isAnimation(path)
         }
     }
 

@@ -2,6 +2,7 @@ import Clips
 import FaceGeometry
 import FaceTracking
 import Files
+import ImageFiles
 import Masks
 import SourceSelection
 import Threads
@@ -99,7 +100,7 @@ struct Drop: Sendable {
             return try source(.pictures(path))
         }
         if path.fileExtension == "bauta" { return .mask(try masks.loaded(package: path)) }
-        if SourceOptions.Input.isPhotograph(path) {
+        if PictureReader.isPhotograph(path) {
             if showsPhotographs { return try source(.pictures(path)) }
             return .mask(LoadedMask(mask: try masks.mask(portrait: path, models: opening.models)))
         }
@@ -107,7 +108,8 @@ struct Drop: Sendable {
             return try source(.clip(path))
         } catch let error as ClipError where error.kind == .notAVideo {
             throw ClipError(
-                .notAVideo, path: path, "is not a mask, a picture or a video: \(error.reason)")
+                .notAVideo, path: path, "is not a mask, a picture or a video: \(error.reason)",
+                quotesFFmpeg: error.quotesFFmpeg)
         }
     }
 

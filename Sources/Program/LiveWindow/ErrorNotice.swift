@@ -8,9 +8,7 @@ package struct ErrorNotice {
     package let details: String?
 
     package init(_ error: any Error) {
-        guard let clip = error as? ClipError, clip.kind == .notAVideo || clip.kind == .damaged,
-            clip.reason.contains("ffmpeg")
-        else {
+        guard let clip = error as? ClipError, clip.quotesFFmpeg, clip.kind == .notAVideo || clip.kind == .damaged else {
             (text, details) = ("\(error)", nil)
             return
         }

@@ -17,6 +17,8 @@ package struct HeldLook: Equatable {
     private let faces: FaceChoice
     private let whenLost: LostFaces.Policy
     private let renderer: ObjectIdentifier
+    /// The effect that replaces the background; nil: none was chosen.
+    private let background: ObjectIdentifier?
     /// `LiveMasks.revision`.
     package var revision = 0
     package var showsMesh = false
@@ -32,5 +34,6 @@ package struct HeldLook: Equatable {
     package init(_ compositor: FaceCompositor, _ renderer: MaskRenderer) {
         (opacity, faces, whenLost) = (compositor.opacity, compositor.faces, compositor.lostFaces.policy)
         self.renderer = ObjectIdentifier(renderer)
+        background = compositor.effects.chosen.map { ObjectIdentifier($0) }
     }
 }

@@ -25,6 +25,8 @@ final class LiveCompositor {
     private(set) var hiddenFrames = 0
     /// Whether the last frame was.
     private(set) var hidesFrame = false
+    /// The frames in a row in which a face stayed bare for want of another one.
+    private var bareFrames = 0
     /// How long a mask takes to fade over to the next, in seconds.
     var fade: Double
     /// Whether faces are shown without a mask.
@@ -72,12 +74,20 @@ final class LiveCompositor {
     /// Whether faces without landmarks, such as profiles, are to be blurred.
     var findsUntrackedFaces: Bool { cover == nil && (whenLost == .blur || people?.coversUnrecognised == true) }
 
+    /// The next frame has another background. Nil: its own, or what the mask shows in its place.
+    func replaceBackground(with effect: (any FrameEffect)?) { compositor.effects.chosen = effect }
+
     /// Draws with another renderer. If that cannot be had, the one before goes on.
     func draw(with choice: RendererChoice) throws { renderer = try makeRenderer(choice) }
 
     /// The next frame comes from another source: nothing of the faces before it holds.
     /// - Parameter isLive: as `FrameSourceDescription.isLive`.
     func changeSource(isLive: Bool) { compositor.changeSource(isLive: isLive) }
+
+    /// Whether the mask shows other faces, and a face stays bare because there is none to show.
+    var lacksAnotherFace: Bool { bareFrames >= Self.patience }
+    /// In frames: another face may have been lost for a moment.
+    private static let patience = 10
 
     /// Whether a mask that is worn follows sound, also while it is off.
     var followsSound: Bool { worn?.mask.followsSound == true || compositor.followsSound }
@@ -121,6 +131,7 @@ final class LiveCompositor {
     func compose(_ frame: inout Frame, isAgain: Bool) throws {
         guard let cover else {
             try compositor.compose(&frame, with: renderer)
+            bareFrames = !compositor.leftFaceBare ? 0 : bareFrames + (isAgain ? Self.patience : 1)
             guard isOff ? people?.blursAnybody == true : findsUntrackedFaces else { return }
             // A held frame of a time at which they were not sought: they may be anywhere.
             if isAgain, canFindUntrackedFaces, frame.facePlaces == .notSought { frame.facePlaces = .unknown }

@@ -12,10 +12,13 @@ final class LivePanel {
     /// Whether the panel is there. The texts are there without it.
     var isOpen = false
     private let gallery: MaskGallery
+    /// Whether the window shows a picture.
+    var hasPicture = false
     /// The folder for recordings and snapshots while the user types it; nil: nothing has been typed.
     var folder: String?
     /// The virtual camera that was last written to, or is to be; nil: none has been chosen.
     var virtualCamera: VirtualCameraChoice?
+    private var background = BackgroundSection()
     /// Whether a device that is made is to be there after every start of the system, too.
     var isDeviceKept = false
     /// For how many frames the panel has been there. The first one shows it at once; what takes time comes after that.
@@ -91,7 +94,8 @@ final class LivePanel {
                 "The key for: \(command.line). Esc cancels. Delete removes its key.")
         }
         let isMaskOff = !state.switches.isMaskOn && !state.coversFaces
-        let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil].compactMap { $0 }
+        let lack = state.lacksAnotherFace ? "\(state.panel.masks.current.name) needs two faces" : nil
+        let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil, lack].compactMap { $0 }
         if !states.isEmpty {
             panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: isMaskOff)
         }
@@ -148,7 +152,9 @@ final class LivePanel {
             panels.overlay(
                 "ended", "\(state.sourceName) has ended. Q closes the window.", x: 0.5, y: 0.03)
         } else if status.capturedFrames == 0 {
-            panels.overlay("opening", "Opening \(state.sourceName) ...", x: 0.5, y: 0.5)
+            panels.overlay("opening", "Opening \(state.sourceName) …", x: 0.5, y: 0.5)
+        } else if !hasPicture {
+            panels.overlay("opening", "Looking for faces …", x: 0.5, y: 0.5)
         }
     }
 
@@ -166,6 +172,7 @@ final class LivePanel {
         } else {
             chooseMask(panels, state, settings, send)
         }
+        background.draw(panels, settings.background, send)
         chooseGestures(panels, state, send)
         chooseCamera(panels, settings, sourceName: state.sourceName, send)
         choosePicture(panels, settings.drawing, drawsMasks: !state.coversFaces, send)

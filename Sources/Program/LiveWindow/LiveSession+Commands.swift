@@ -64,6 +64,9 @@ extension LiveSession {
                 view.say("\(error)", isAlarm: true)
             }
 
+        case .setBackground(let choice): setBackground(choice)
+        case .chooseBackground: background.chooser.ask(title: "The background")
+
         case .setSmoothing(let strength): playback.source.controls.smoothing = strength
         case .setDetector(let detector):
             playback.source.controls.changeModels { $0.detector = detector }
@@ -259,7 +262,7 @@ extension LiveSession {
     }
 
     /// Says what cannot be opened.
-    private func refuse(_ error: any Error) {
+    func refuse(_ error: any Error) {
         let notice = ErrorNotice(error)
         if let details = notice.details { log(details) }
         view.say(notice.text, isAlarm: true)

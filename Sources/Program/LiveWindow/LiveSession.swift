@@ -1,4 +1,3 @@
-import Backgrounds
 import Clips
 import Compositing
 import Display
@@ -34,7 +33,8 @@ package final class LiveSession {
     let devices = DeviceList()
     /// Loads what the user asks for.
     let loader = LiveLoader()
-    let chooser = FileChooser()
+    let chooser: FileChooser
+    let background: LiveBackground
     /// Hands over statistics, which may go to a slow disk.
     private let reporting = BackgroundWork()
     private(set) var statistics = LiveStatistics()
@@ -90,6 +90,7 @@ package final class LiveSession {
         let settings = settings.listening(to: sound).withLastLandmarks()
         self.settings = settings
         self.log = log
+        chooser = FileChooser(remembering: settings.lastFolder(of: .sources))
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         let preferences = settings.preferences?.preferences ?? LivePreferences()
         let messages = WindowMessages()
@@ -135,7 +136,10 @@ package final class LiveSession {
             whenLost: settings.worn.whenLost ?? preferences.whenLost ?? .keep)
         (faces.occluders.policy, faces.people) = (settings.worn.occluders, people.coverings)
         let networks = settings.models.networks
-        faces.effects = try FrameEffects(settings.worn.background, networks: networks)
+        (background, faces.effects) = try LiveBackground.first(settings, preferences) {
+            log($0)
+            messages.say($0, isAlarm: true)
+        }
         faces.usePupils(of: pupils)
         // Where no frame may be dropped, the same input gives the same output.
         faces.occluders.search = source.description.isLive ? .background(networks) : .waiting(networks)
@@ -190,6 +194,7 @@ package final class LiveSession {
             outputs.report()
             loader.handBack()
             takeChosenFile()
+            takeChosenBackground()
             if compositor.masks.takeLoaded() { showMaskName() }
             serveRequests()
             if let reason = playback.takeWaiting() { log(reason) }
@@ -225,6 +230,7 @@ package final class LiveSession {
     /// Stops what works on other threads and completes the outputs. It waits for all of them.
     private func stopWorking() {
         chooser.stop()
+        background.chooser.stop()
         loader.stop()
         compositor.masks.stop()
         sound.stop()

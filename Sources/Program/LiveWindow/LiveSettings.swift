@@ -3,6 +3,7 @@ import Compositing
 import FaceTracking
 import Files
 import Glibc
+import Installation
 import MaskRendering
 import OpenSoundControl
 import People
@@ -88,6 +89,11 @@ extension LiveSettings {
         var settings = self
         settings.models.landmarks = kept
         return settings
+    }
+
+    /// Is not kept where nothing is.
+    func lastFolder(of kind: LastFolder.Kind) -> LastFolder {
+        preferences == nil ? LastFolder(kind, in: nil) : LastFolder(kind)
     }
 
     /// What finds the faces that are to be covered; nil: they wear masks.

@@ -1,3 +1,4 @@
+import Backgrounds
 import Compositing
 import FaceTracking
 import Files
@@ -26,6 +27,8 @@ struct LiveState: Sendable {
     /// that.
     var coversFaces: Bool
     var hidesFrame: Bool
+    /// Whether the mask is for two faces, and there is only one.
+    var lacksAnotherFace: Bool
     /// Why the files of the current mask cannot be loaded; nil: they can.
     var maskError: String?
     /// Nil: there is a picture to show.
@@ -49,6 +52,15 @@ struct LiveState: Sendable {
             var rendererDescription: String
             /// Whether a picture covers. Otherwise frames are blurred.
             var coverReplacesPicture: Bool
+        }
+
+        struct Background: Sendable {
+            /// Nil: what is there, or what the mask shows in its place.
+            var choice: BackgroundChoice?
+            /// Whether people can be told from what is behind them.
+            var canReplace: Bool
+            /// Whether recordings have alpha.
+            var hasAlpha: Bool
         }
 
         struct Faces: Sendable {
@@ -93,6 +105,7 @@ struct LiveState: Sendable {
         /// Whether the gallery is a list with names and authors.
         var listsMasks: Bool
         var drawing: Drawing
+        var background: Background
         var faces: Faces
         var devices: Devices
         var outputs: Outputs
@@ -119,6 +132,7 @@ extension LiveSession {
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
             savedShare: outputs.recent?.last.writtenShare,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
+            lacksAnotherFace: compositor.lacksAnotherFace,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,
             keys: choices.preferences.keys,
@@ -137,6 +151,8 @@ extension LiveSession {
                 renderer: choices.preferences.devices.renderer ?? settings.worn.renderer ?? .auto,
                 rendererDescription: compositor.renderer.rendererDescription,
                 coverReplacesPicture: cover.replacesPicture),
+            background: LiveState.Panel.Background(
+                choice: background.choice, canReplace: background.canReplace, hasAlpha: settings.outputs.hasAlpha),
             faces: LiveState.Panel.Faces(
                 chosen: compositor.faces, whenLost: compositor.whenLost, smoothing: controls.smoothing,
                 models: controls.models),

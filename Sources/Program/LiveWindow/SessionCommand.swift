@@ -1,3 +1,4 @@
+import Backgrounds
 import Compositing
 import Display
 import FaceTracking
@@ -46,6 +47,10 @@ package enum SessionCommand: Equatable {
     case setFaces(FaceChoice)
     case setWhenLost(LostFaces.Policy)
     case setRenderer(RendererChoice)
+    /// Nil: what is there, or what the mask shows in its place.
+    case setBackground(BackgroundChoice?)
+    /// Let the user choose a picture for it.
+    case chooseBackground
 
     // MARK: Finding faces
 

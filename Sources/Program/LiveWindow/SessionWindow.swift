@@ -52,6 +52,7 @@ final class SessionWindow {
         content = exchange.takeContent(isPanelOpen: panel.isOpen)
         if let picture {
             window.upload(picture.pixels)
+            panel.hasPicture = true
             show()
             exchange.giveBack(picture)
         } else {
@@ -60,7 +61,10 @@ final class SessionWindow {
     }
 
     private func show() {
-        guard var content else { return window.show(isMirrored: false) { _ in } }
+        guard var content else {
+            // Masks, networks and the source are being loaded.
+            return window.show(isMirrored: false) { $0.overlay("opening", "Starting …", x: 0.5, y: 0.5) }
+        }
         window.title = content.title
         if content.state.startPage == nil { isStartPageClosed = false }
         if isStartPageClosed { content.state.startPage = nil }

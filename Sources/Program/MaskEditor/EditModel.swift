@@ -13,11 +13,9 @@ package enum EditModel: Equatable, Sendable {
     /// A video file, played in a loop.
     case clip(String)
 
-    /// The faces of a file: a photograph, by its name, or a clip.
-    init(file path: String) {
-        let name = FilePath(path)
-        // Most GIFs move.
-        self = PictureFormat.isReadableName(name) && name.fileExtension != "gif" ? .photograph(path) : .clip(path)
+    /// The faces of a file: a photograph or a clip.
+    package init(file path: String) {
+        self = PictureReader.isPhotograph(FilePath(path)) ? .photograph(path) : .clip(path)
     }
 
     /// For the user.

@@ -52,6 +52,12 @@ final class EditPanel {
         if panels.button(.saveAs, "save as") { chooser.askForName(of: package) }
         panels.hint("Save as (Ctrl+Shift+S): saves the mask as a new folder and continues with it")
         panels.sameLine()
+        panels.disabled(!package.canBeExported) { if panels.button(.export, "export") { export() } }
+        panels.hint(
+            package.canBeExported
+                ? "Export (Ctrl+E): packs the mask into one file that others can install"
+                : "Export (Ctrl+E): save the mask first, and mend its errors")
+        panels.sameLine()
         panels.disabled(history.undoName == nil) { if panels.button(.undo, "undo") { package.history.undo() } }
         panels.hint(history.undoName.map { "Undo (Ctrl+Z): \($0)" } ?? "Nothing to undo")
         panels.sameLine()
@@ -59,6 +65,14 @@ final class EditPanel {
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
         panels.sameLine()
         panels.text(history.isSaved ? "Saved" : "Unsaved")
+    }
+
+    /// Asks for the place of a packed mask.
+    func export() {
+        guard package.canBeExported else {
+            return messages.say("Save the mask first, and mend its errors", isAlarm: true)
+        }
+        chooser.askForExport(of: package) { [messages] in messages.say($0) }
     }
 
     private func drawMask(_ panels: Panels) {

@@ -8,6 +8,7 @@ extension EditSession {
         case .closed: close()
         case .displayLost: isDisplayLost = true
         case .dropped(let path): modelPanel.use(EditModel(file: path))
+        case .key(let key) where window.steerList(key): break
         case .key(let key):
             if fileChooser.isOpen {
                 fileChooser.press(key)
@@ -26,6 +27,7 @@ extension EditSession {
         case .control("z", let shift): if shift { package.history.redo() } else { package.history.undo() }
         case .control("y", _): package.history.redo()
         case .control("s", let shift): if shift { fileChooser.askForName(of: package) } else { authorPanel.save() }
+        case .control("e", _): editPanel.export()
         case .control("q", _): close()
         case .letter("x"): textureView.points.isSymmetric.toggle()
         case .letter("n"): textureView.points.snaps.toggle()
@@ -70,6 +72,7 @@ extension EditSession {
     static let help = """
         Ctrl+S\tSave
         Ctrl+Shift+S\tSave as
+        Ctrl+E\tExport
         Ctrl+Z, Ctrl+Shift+Z\tUndo, redo
         Arrows\tMove the point, turn the model
         X\tSymmetric points

@@ -17,7 +17,7 @@ package final class EditSession {
     let modelView: ModelView
     let propView: PropView
     let window: DisplayWindow
-    private let editPanel: EditPanel
+    let editPanel: EditPanel
     private let placement: FacePlacement
     let modelPanel: ModelPanel
     let questionPanel: QuestionPanel
@@ -74,6 +74,10 @@ package final class EditSession {
         try package.offerJournal()
     }
 
+    /// Who types sees the letters at once: the mask, which may take longer than a letter, follows when no key has come for so
+    /// long.
+    private static let typingPause = Duration.milliseconds(250)
+
     /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
     /// - Returns: the file that unsaved changes were kept in; nil if there are none.
     package func run(isCancelled: () -> Bool) throws -> FilePath? {
@@ -83,13 +87,17 @@ package final class EditSession {
         }
         var lastActivity = ContinuousClock.now
         var lastDraw = lastActivity
+        var lastTyping = lastActivity - Self.typingPause
         var drawsSinceActivity = 0
         var pause = Duration.milliseconds(40)
         while isRunning && !isDisplayLost && !isCancelled() {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
-            update()
-            try modelView.update()
+            if window.isActive, window.isTypedInto { lastTyping = frameStart }
+            if frameStart - lastTyping > Self.typingPause {
+                update()
+                try modelView.update()
+            }
             if modelView.isStale || propView.isMoving || modelPanel.isWaiting { isStale = true }
             modelView.isStale = false
             // Not every desktop sends events while the mouse is held.

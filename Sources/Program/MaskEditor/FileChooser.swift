@@ -3,6 +3,7 @@ import FaceGeometry
 import Files
 import GLTF
 import Glibc
+import Installation
 import MaskAuthoring
 import Masks
 
@@ -16,8 +17,10 @@ final class FileChooser {
         var kind = "files"
         /// Whether a file is listed.
         var lists: (FilePath) -> Bool = { _ in true }
-        /// The name that is offered for a new folder; nil: an existing file is chosen.
+        /// The name that is offered for a new file or folder; nil: an existing file is chosen.
         var newName: String?
+        /// Takes the chosen path in place of the file that has it, once the user has said so; nil: nothing is replaced.
+        var replace: ((FilePath) throws -> Void)?
         /// Takes the chosen path. If it throws, the dialog stays open and shows the error.
         let take: (FilePath) throws -> Void
     }
@@ -33,7 +36,9 @@ final class FileChooser {
 
     private var request: Request?
     /// Where the last texture or model was chosen; nil: none was.
-    private var lastFolder: FilePath?
+    private lazy var lastFolder = parts.path
+    private let parts = LastFolder(.parts)
+    private let packages = LastFolder(.packages)
     private var folder: FilePath = "/"
     private var entries: [Entry] = []
     private var chosen: Int?
@@ -47,6 +52,8 @@ final class FileChooser {
     private var trouble: String?
     /// The path of a folder that is about to be saved, and whether the dialog has said so; nil: none is.
     private var saved: (path: FilePath, isTold: Bool)?
+    /// The path of a file that the user may replace; nil: none.
+    private var replaceable: FilePath?
     /// The field that takes the keyboard in the next frame.
     private var focused: Field?
     private let preview = PicturePreview()
@@ -63,7 +70,7 @@ final class FileChooser {
     }
 
     private func close() {
-        (request, saved) = (nil, nil)
+        (request, saved, replaceable) = (nil, nil, nil)
         entries = []
         preview.show(nil)
     }
@@ -77,7 +84,7 @@ final class FileChooser {
             trouble = "\(error)"
             return
         }
-        (folder, chosen, trouble) = (full, nil, nil)
+        (folder, chosen, trouble, replaceable) = (full, nil, nil, nil)
         (typedPath, isFieldOld) = (full.description, true)
         preview.show(nil)
         let lists = request?.newName == nil ? request?.lists : nil
@@ -143,7 +150,7 @@ final class FileChooser {
         if request.newName != nil {
             let name = FilePath(newName)
             guard name.isPortableName, !name.isHidden else {
-                trouble = "Not a valid folder name: use up to 200 bytes, without / \\ : * ? \" < > |"
+                trouble = "Not a valid name: use up to 200 bytes, without / \\ : * ? \" < > |"
                 focused = .name
                 return
             }
@@ -165,11 +172,13 @@ final class FileChooser {
     private func take(_ path: FilePath) {
         guard let request else { return }
         do {
-            try request.take(path)
+            if let replace = request.replace, path == replaceable { try replace(path) } else { try request.take(path) }
             // It may have opened the next request.
             if self.request?.title == request.title { close() }
         } catch let error as FileError where error.kind == .alreadyExists {
-            trouble = "This name is already in use; choose another one."
+            replaceable = request.replace == nil || Folder.exists(path) ? nil : path
+            let way = replaceable == nil ? "" : ", or replace the file"
+            trouble = "This name is already in use; choose another one\(way)."
             focused = .name
         } catch let error as FileError {
             trouble = "\(FilePath(error.path).name.shortened): \(error.reason)"
@@ -216,11 +225,11 @@ final class FileChooser {
                 panels.itemWidth(-1)
                 if take(focus: .name) { panels.focusNext() }
                 let name = panels.field("name", newName, limit: 200, selectsAll: true)
-                if name != newName { (newName, trouble) = (name, nil) }
+                if name != newName { (newName, trouble, replaceable) = (name, nil, nil) }
             }
             if let trouble { panels.alarm(trouble) } else { panels.text(saved == nil ? "" : "Saving …") }
             panels.disabled(request.newName == nil && chosen == nil && typedPath == folder.description) {
-                if panels.defaultButton(request.button) { accept() }
+                if panels.defaultButton(replaceable == nil ? request.button : "replace") { accept() }
             }
             panels.hint("Enter")
             panels.sameLine()
@@ -280,6 +289,11 @@ extension FileChooser {
         return pictures.flatMap { Folder.exists($0) ? $0 : nil } ?? Self.home ?? package.folder
     }
 
+    private func note(_ path: FilePath) {
+        lastFolder = path.parent
+        parts.note(path)
+    }
+
     /// Opens a dialog for a texture.
     func open(_ texture: TextureRequest) {
         let package = texture.package
@@ -289,7 +303,7 @@ extension FileChooser {
                 lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
             ) { [unowned self] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
-                lastFolder = path.parent
+                note(path)
             }, at: folderOfFiles(for: package))
     }
 
@@ -303,7 +317,7 @@ extension FileChooser {
             ) { [unowned self] path in
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)
-                lastFolder = path.parent
+                note(path)
             }, at: folderOfFiles(for: package))
     }
 
@@ -315,6 +329,23 @@ extension FileChooser {
                 newName: package.folder.name.string.map { "\($0)-2" } ?? "mask"
             ) { try package.save(as: $0) },
             at: package.folder.withoutFinalSlashes.parent)
+    }
+
+    /// Opens a dialog for the place and name of a packed mask.
+    /// - Parameter done: is told what was written.
+    func askForExport(of package: EditedPackage, done: @escaping (String) -> Void) {
+        func export(to path: FilePath, replacing: Bool) throws {
+            let path = path.fileExtension == "bauta" ? path : path + ".bauta"
+            done(try package.export(to: path, replacing: replacing))
+            packages.note(path)
+        }
+        open(
+            Request(
+                title: "Export the mask as a file that others can install", button: "export",
+                newName: (package.folder.name.string ?? "mask") + ".bauta",
+                replace: { try export(to: $0, replacing: true) }
+            ) { try export(to: $0, replacing: false) },
+            at: packages.path ?? package.folder.withoutFinalSlashes.parent)
     }
 
     /// A model that a new prop of a package is to be.

@@ -124,6 +124,10 @@ final class ModelView {
         canvas.picture(shown, at: view.corner, size: view.scale * size)
         propHandles.draw(canvas, view, size: size, faces: unmasked.picture.instances)
         stickerDrag.draw(canvas, view, faces: unmasked.picture.instances)
+        if compositor.leftFaceBare {
+            canvas.note(
+                "This mask needs two faces: choose a photograph or a clip of two people.", opacity: 1, isAlarm: false)
+        }
         if let trouble = source.trouble { canvas.paragraph(trouble, at: Point(14, 12)) }
     }
 

@@ -19,7 +19,7 @@ package final class PhotographSession {
     private let looking = BackgroundWork()
     private let masking = BackgroundWork()
     private let opening = BackgroundWork()
-    private let chooser = FileChooser()
+    private let chooser = FileChooser(remembering: LastFolder(.photographs))
     private(set) var list = PhotographList()
     private(set) var isFinding = false
     /// How often the window was cleared: what was looked for before is not added.

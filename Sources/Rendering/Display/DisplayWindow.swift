@@ -184,13 +184,28 @@ package final class DisplayWindow: GraphicsContext {
     /// control that has the keyboard.
     /// - Returns: false: no control takes it.
     package func steer(_ key: WindowEvent.Key) -> Bool {
-        let keys: [(WindowEvent.Key, cimgui_key)] = [
-            (.tab, cimgui_key_next), (.backTab, cimgui_key_before),
-            (.enter, cimgui_key_press), (.space, cimgui_key_press),
-            (.left, cimgui_key_left), (.right, cimgui_key_right), (.up, cimgui_key_up), (.down, cimgui_key_down),
-        ]
-        guard hasPanels, let (_, pressed) = keys.first(where: { $0.0 == key }) else { return false }
+        guard hasPanels, let pressed = Self.panelKey(key) else { return false }
         return cimgui_press_key(pressed)
+    }
+
+    /// Gives a key to an open list: Up and Down go from row to row, Enter and space choose.
+    /// - Returns: false: no list is open.
+    package func steerList(_ key: WindowEvent.Key) -> Bool {
+        guard hasPanels, let pressed = Self.panelKey(key) else { return false }
+        return cimgui_press_key_of_list(pressed)
+    }
+
+    private static func panelKey(_ key: WindowEvent.Key) -> cimgui_key? {
+        switch key {
+        case .tab: cimgui_key_next
+        case .backTab: cimgui_key_before
+        case .enter, .space: cimgui_key_press
+        case .left: cimgui_key_left
+        case .right: cimgui_key_right
+        case .up: cimgui_key_up
+        case .down: cimgui_key_down
+        default: nil
+        }
     }
 
     private func nextEvent() -> SDL_Event? {
@@ -246,6 +261,9 @@ package final class DisplayWindow: GraphicsContext {
     /// Closes an open list of a panel.
     /// - Returns: false if none exists.
     package func closeLists() -> Bool { cimgui_close_lists() }
+
+    /// Whether the keyboard writes into a field.
+    package var isTypedInto: Bool { hasPanels && cimgui_wants_text() }
 
     package var title: String = "" {
         didSet { if title != oldValue { SDL_SetWindowTitle(window, title) } }

@@ -10,6 +10,7 @@ package enum Icon: UInt32, Sendable {
     case microphone = 0xF130
     case broadcast = 0xF012
     case picture = 0xF03E
+    case room = 0xF015
     case record = 0xF111
     case stop = 0xF04D
     case folder = 0xF114
@@ -19,6 +20,7 @@ package enum Icon: UInt32, Sendable {
     case install = 0xF019
     case save = 0xF0C7
     case saveAs = 0xF0C5
+    case export = 0xF14D
     case undo = 0xF0E2
     case redo = 0xF01E
     case plus = 0xF067

@@ -87,28 +87,28 @@ extension Panels {
         return (both[0], both[1])
     }
 
-    /// A drop-down list.
+    /// A drop-down list. By keyboard, Enter opens it, Up and Down go from row to row, and Enter chooses.
     /// - Returns: the selected value.
     package func list<Value: Equatable>(
         _ label: String, _ options: [(label: String, value: Value)], _ current: Value
     ) -> Value {
         var result = current
-        let shown = options.first { $0.value == current }?.label ?? ""
-        if cimgui_begin_choice(label, shown) {
-            for (index, option) in options.enumerated()
-            where row(index, option.label, isChosen: option.value == current) {
+        let place = options.firstIndex { $0.value == current } ?? -1
+        let shown = place < 0 ? "" : options[place].label
+        if cimgui_begin_choice(label, shown, Int32(place), Int32(options.count)) {
+            for (index, option) in options.enumerated() where row(index, option.label, isChosen: index == place) {
                 result = option.value
             }
-            cimgui_end_choice()
-            return result
+            let chosen = Int(cimgui_end_choice())
+            return options.indices.contains(chosen) ? options[chosen].value : result
         }
-        let place = options.firstIndex { $0.value == current } ?? -1
         switch cimgui_key_of_control() {
         case cimgui_key_left where place > 0: return options[place - 1].value
         case cimgui_key_right where place + 1 < options.count: return options[place + 1].value
-        case cimgui_key_press where !options.isEmpty: return options[(place + 1) % options.count].value
-        default: return current
+        case cimgui_key_press where !options.isEmpty: cimgui_open_list()
+        default: break
         }
+        return current
     }
 
     /// A canvas, placed below the previous control.

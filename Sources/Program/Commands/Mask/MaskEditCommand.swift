@@ -21,7 +21,7 @@ enum MaskEditCommand {
             points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
             mesh. Arrows: move the selected point by one pixel, or turn the selected prop's model, which + and - zoom. \
             B: brush that erases parts of a PNG (E) and restores erased parts (R); [ and ]: its size. Wheel: zoom. Right \
-            button: move the picture. F: show all. Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+Q: quit. A journal \
+            button: move the picture. F: show all. Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+E: export. Ctrl+Q: quit. A journal \
             beside the mask keeps unsaved changes; the next start offers to restore them. Changes saved by other programs \
             show at once. Drop a photograph or a clip on the window, or choose one with "File", to see the mask on it.
             """,
@@ -77,7 +77,6 @@ enum MaskEditCommand {
     private static func model(_ arguments: ParsedArguments) throws -> EditModel {
         guard arguments.paths.count > 1 else { return .syntheticHead }
         let (path, name) = (arguments.paths[1], arguments.positional[1])
-        let isPhotograph = SourceOptions.Input.isPhotographArgument(path)
         switch SourceOptions.Input(argument: path) {
         case .drawn: return .syntheticHead
         case .camera(let camera): return .camera(camera)
@@ -87,7 +86,7 @@ enum MaskEditCommand {
             guard path.isAccessible(R_OK) else {
                 throw CommandFailure(.noInput, "\(path): cannot be read: \(systemErrorText())")
             }
-            return isPhotograph ? .photograph(name) : .clip(name)
+            return EditModel(file: name)
         }
     }
 }

@@ -2,7 +2,6 @@ import Arguments
 import Cameras
 import Files
 import Glibc
-import ImageFiles
 import SourceSelection
 
 extension SourceOptions.Input {
@@ -31,13 +30,6 @@ extension SourceOptions.Input {
     private static func isFileName(_ path: FilePath, _ name: String) -> Bool {
         if path.relative(to: "/dev") != nil || name.hasPrefix(Camera.pipeWirePrefix) { return false }
         return name.isEmpty || name == "-" || name.contains("/") || ValueKind.frameEndings.contains(path.fileExtension)
-    }
-
-    /// Whether the argument is a photograph: `init(argument:)` takes it for a clip.
-    static func isPhotographArgument(_ path: FilePath) -> Bool {
-        // A GIF that moves is a clip; a still one is found to have a single frame.
-        guard case .clip = Self(argument: path), path.fileExtension != "gif" else { return false }
-        return PictureFormat.isReadableName(path) || PictureHeader(path: path) != nil
     }
 }
 

@@ -12,8 +12,12 @@ extension PeopleEnrollCommand {
     /// The clip or the camera, if that is what the arguments name; nil: photographs.
     static func movingPicture(_ paths: [FilePath]) -> SourceOptions.Input? {
         guard let path = paths.first, paths.count == 1 else { return nil }
-        if case .pictures = SourceOptions.Input(argument: path) { return nil }
-        return SourceOptions.Input.isPhotographArgument(path) ? nil : SourceOptions.Input(argument: path)
+        let input = SourceOptions.Input(argument: path)
+        return switch input {
+        case .pictures: nil
+        case .clip where PictureReader.isPhotograph(path): nil
+        case .camera, .clip, .drawn: input
+        }
     }
 
     /// Looks for good faces until there are enough.

@@ -1,4 +1,6 @@
+import Backgrounds
 import Compositing
+import Files
 import JSON
 
 /// The user's choices in earlier sessions. Nil: never chosen.
@@ -15,6 +17,8 @@ package struct LivePreferences: Equatable, Sendable {
     /// The strength of smoothing; see `FaceTracker.smoothingStrength`.
     package var smoothing: Float?
     package var whenLost: LostFaces.Policy?
+    /// What is shown in place of what is behind people, as `BackgroundChoice` reads it; nil: nothing.
+    package var background: String?
     /// Whether the window mirrors cameras.
     package var mirrorsCameras: Bool?
     /// How long a mask takes to fade over to the next, in seconds; 0: it changes at once.
@@ -77,6 +81,9 @@ extension LivePreferences {
         whenLost = value("whenLost", "\"keep\", \"hide\" or \"blur\"") { member in
             member.string.flatMap { LostFaces.Policy(rawValue: $0) }
         }
+        background = value("background", "\(BackgroundChoice.requirement)") { member in
+            member.string.flatMap { text in BackgroundChoice(FilePath(text)).flatMap { $0.isTransparent ? nil : text } }
+        }
         mirrorsCameras = value("mirrorCameras", "true or false", \.bool)
         fade = value("fade", "a number of seconds from 0 to 5") { member in
             member.number.flatMap { Self.fadeRange.contains($0) ? $0 : nil }
@@ -112,6 +119,7 @@ extension LivePreferences {
         // In decimals: 1.3 as a Float is not 1.3 as a Double.
         if smoothing != old.smoothing { json["smoothing"] = smoothing.map { .number(Self.rounded(Double($0))) } }
         if whenLost != old.whenLost { json["whenLost"] = whenLost.map { .string($0.rawValue) } }
+        if background != old.background { json["background"] = background.map { .string($0) } }
         if mirrorsCameras != old.mirrorsCameras { json["mirrorCameras"] = mirrorsCameras.map { .bool($0) } }
         if fade != old.fade { json["fade"] = fade.map { .number(Self.rounded($0)) } }
         if scale != old.scale { json["scale"] = scale.map { .number(Self.rounded(Double($0))) } }

@@ -2,6 +2,7 @@
 
 #include "focus.h"
 #include "keyboard.h"
+#include "list.h"
 #include "mouse.h"
 #include "style.h"
 
@@ -31,9 +32,6 @@ int events_left = 0;
 // The last frame with an area in front of all others: what lies behind it is disabled because of that.
 int last_front_area = -2;
 
-// What the drop-down list shows that is being declared.
-std::string choice_preview;
-
 // A symbol of the icons' font, with the space behind it; empty if there is no such font.
 std::string symbol(uint32_t icon) {
     if (!icon || !cimgui_has_icons()) return "";
@@ -42,18 +40,6 @@ std::string symbol(uint32_t icon) {
         static_cast<char>(0xE0 | icon >> 12), static_cast<char>(0x80 | (icon >> 6 & 0x3F)),
         static_cast<char>(0x80 | (icon & 0x3F)), 0};
     return bytes;
-}
-
-// As it is: names may contain "##".
-void draw_choice_preview() {
-    const ImGuiStyle &style = ImGui::GetStyle();
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    ImDrawList *list = ImGui::GetWindowDrawList();
-    list->PushClipRect(low, ImVec2(high.x - ImGui::GetFrameHeight(), high.y), true);
-    list->AddText(
-        ImVec2(low.x + style.FramePadding.x, low.y + style.FramePadding.y), ImGui::GetColorU32(ImGuiCol_Text),
-        choice_preview.c_str());
-    list->PopClipRect();
 }
 
 // A label as it is shown, without what only tells it apart: it begins with a capital letter.
@@ -67,8 +53,9 @@ std::string shown(const char *label) {
 // The same as a label of a control that shows it.
 std::string capitalised(const char *label) { return shown(label) + "###" + label; }
 
-// Writes the label of a value in a column before it. Returns the identifier of the control that follows.
-std::string label_before(const char *label) {
+}  // namespace
+
+std::string cimgui_label_before(const char *label) {
     const std::string text = shown(label);
     ImGui::AlignTextToFramePadding();
     const float start = ImGui::GetCursorPosX();
@@ -78,8 +65,6 @@ std::string label_before(const char *label) {
     ImGui::SameLine(start + (needed > column ? needed : column));
     return std::string("##") + label;
 }
-
-}  // namespace
 
 bool cimgui_start(void *window, void *context, float scale, float pixels) {
     IMGUI_CHECKVERSION();
@@ -171,14 +156,14 @@ void cimgui_text(const char *text) {
 }
 
 void cimgui_value(const char *label, const char *text) {
-    label_before(label);
+    cimgui_label_before(label);
     ImGui::TextUnformatted(text);
 }
 
 bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }
 
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format) {
-    return ImGui::SliderFloat(label_before(label).c_str(), value, low, high, format);
+    return ImGui::SliderFloat(cimgui_label_before(label).c_str(), value, low, high, format);
 }
 
 bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(capitalised(label).c_str(), is_on); }
@@ -223,7 +208,7 @@ bool cimgui_icon_button(uint32_t icon, const char *label) {
 }
 
 void cimgui_level(const char *label, float level, const char *text) {
-    label_before(label);
+    cimgui_label_before(label);
     const ImVec4 color = level > 0.97f ? ImVec4(0.8f, 0.2f, 0.15f, 1) : ImGui::GetStyle().Colors[ImGuiCol_SliderGrab];
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, color);
     ImGui::ProgressBar(level, ImVec2(-1, 0), text);
@@ -294,7 +279,9 @@ bool cimgui_section(const char *label, bool opens_at_first) {
     ImGui::PushStyleColor(ImGuiCol_HeaderActive, colors[ImGuiCol_FrameBgActive]);
     const bool is_open = ImGui::CollapsingHeader(label, opens_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
     ImGui::PopStyleColor(3);
-    return is_open;
+    if (cimgui_key_of_control() != cimgui_key_press) return is_open;
+    ImGui::GetStateStorage()->SetInt(GImGui->LastItemData.ID, !is_open);
+    return !is_open;
 }
 
 bool cimgui_row(int id, const char *text, bool is_on) {
@@ -307,6 +294,7 @@ bool cimgui_row(int id, const char *text, bool is_on) {
     const bool is_clicked = ImGui::Selectable("##row", is_on, 0, size);
     ImGui::PopID();
     ImGui::GetWindowDrawList()->AddText(place, ImGui::GetColorU32(ImGuiCol_Text), text);
+    cimgui_frame_row_of_list(id);
     return is_clicked;
 }
 
@@ -318,24 +306,11 @@ void cimgui_end_scrolled(void) { ImGui::EndChild(); }
 
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all) {
     const ImGuiInputTextFlags flags = selects_all ? ImGuiInputTextFlags_AutoSelectAll : ImGuiInputTextFlags_None;
-    const std::string name = label_before(label);
+    const std::string name = cimgui_label_before(label);
     if (cimgui_takes_keyboard(ImGui::GetID(name.c_str()))) cimgui_focus_next();
     return ImGui::InputText(name.c_str(), text, capacity, flags);
 }
 
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format) {
-    return ImGui::DragFloat2(label_before(label).c_str(), values, speed, low, high, format, ImGuiSliderFlags_AlwaysClamp);
-}
-
-bool cimgui_begin_choice(const char *label, const char *current) {
-    choice_preview = current;
-    const bool is_open = ImGui::BeginCombo(
-        label_before(label).c_str(), nullptr, ImGuiComboFlags_HeightLarge);
-    if (!is_open) draw_choice_preview();
-    return is_open;
-}
-
-void cimgui_end_choice(void) {
-    ImGui::EndCombo();
-    draw_choice_preview();
+    return ImGui::DragFloat2(cimgui_label_before(label).c_str(), values, speed, low, high, format, ImGuiSliderFlags_AlwaysClamp);
 }

@@ -48,10 +48,17 @@ void move(int step) {
     takes_rows = false;
 }
 
-cimgui_key take_key(ImGuiID id, const ImRect &place, bool has_rows) {
-    // Controls with the same label in the same place of the panel have the same number.
-    while (std::find(controls.begin(), controls.end(), id) != controls.end()) id = ImHashData(&id, sizeof id, id);
+// Controls with the same label in the same place of the panel have the same number. Returns one of their own.
+ImGuiID note(ImGuiID id) {
+    // What is hashed is not the number itself: with itself as the seed, every number gives the same one.
+    for (int count = 1; std::find(controls.begin(), controls.end(), id) != controls.end(); count++)
+        id = ImHashData(&count, sizeof count, id);
     controls.push_back(id);
+    return id;
+}
+
+cimgui_key take_key(ImGuiID id, const ImRect &place, bool has_rows) {
+    id = note(id);
     if (id != focused) return cimgui_key_none;
     takes_rows = has_rows;
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -104,9 +111,15 @@ void cimgui_end_focus(void) {
 
 bool cimgui_press_key(cimgui_key pressed) {
     const bool is_step = pressed == cimgui_key_next || pressed == cimgui_key_before;
+    if (is_step) cimgui_close_lists();
+    if (cimgui_press_key_of_list(pressed)) return true;
     if (!is_step && (!focused || typed_field())) return false;
     keys.push_back(pressed);
     return true;
+}
+
+void cimgui_keep_focus(ImGuiID id) {
+    if (is_in_panel) note(id);
 }
 
 bool cimgui_takes_keyboard(ImGuiID id) { return is_in_panel && is_new && id == focused; }

@@ -9,5 +9,7 @@ void cimgui_begin_focus(void);
 void cimgui_end_focus(void);
 // Whether a field, which is declared next, is to take the keyboard.
 bool cimgui_takes_keyboard(ImGuiID id);
+// The control, an open list, goes on to have the keyboard if it has it.
+void cimgui_keep_focus(ImGuiID id);
 
 #endif

@@ -93,9 +93,3 @@ void cimgui_focus_next(void) {
     // It takes effect in the next frame.
     waiting_frames = 1;
 }
-
-bool cimgui_close_lists(void) {
-    if (GImGui->OpenPopupStack.Size == 0) return false;
-    ImGui::ClosePopupToLevel(0, true);
-    return true;
-}

@@ -125,6 +125,8 @@ cimgui_key cimgui_key_of_control(void);
 // that is framed.
 cimgui_key cimgui_key_of_gallery(void);
 void cimgui_note_chosen(void);
+// Gives a key to an open list. Returns whether there was one: then no other control takes the key.
+bool cimgui_press_key_of_list(cimgui_key key);
 // Closes an open list. Returns whether there was one.
 bool cimgui_close_lists(void);
 
@@ -158,9 +160,13 @@ void cimgui_end_scrolled(void);
 // keyboard.
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all);
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format);
-// A drop-down list. If it returns true, declare its items and then call cimgui_end_choice.
-bool cimgui_begin_choice(const char *label, const char *current);
-void cimgui_end_choice(void);
+// A drop-down list of `count` rows, the chosen one `place`; -1: none. If it returns true, declare the rows, with their places as
+// `id`, and then call cimgui_end_choice, which returns the row that was chosen with Enter, or -1. Up and Down go from row to
+// row, and Enter opens the list if it has the keyboard.
+bool cimgui_begin_choice(const char *label, const char *current, int place, int count);
+int cimgui_end_choice(void);
+// The next frame opens the previous control, a closed list.
+void cimgui_open_list(void);
 
 // A rectangle to draw on, with the state of the mouse.
 typedef struct {

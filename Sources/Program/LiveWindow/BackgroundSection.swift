@@ -1,0 +1,110 @@
+import Backgrounds
+import Clips
+import Display
+import Files
+import NeuralNetworks
+
+/// The panel's section on what is shown behind people.
+struct BackgroundSection {
+    private enum Kind { case none, blur, color, picture, transparent, masksAlone }
+
+    /// The kind that waits for its picture; nil: none does.
+    private var waiting: Kind?
+    /// What is typed, if it differs from what is shown.
+    private var (color, path): (String?, String?)
+    /// The last ones, which come back with their kind.
+    private var lastColor = BackgroundChoice.color(red: 0, green: 255, blue: 0)
+    private var lastPicture: BackgroundChoice?
+
+    mutating func draw(_ panels: Panels, _ background: LiveState.Panel.Background, _ send: LivePanel.Send) {
+        panels.heading("Background", icon: .room)
+        guard background.canReplace else {
+            return panels.text(
+                "Needs MediaPipe's networks that see people: \(NetworkFolder.remedy) fetches them.")
+        }
+        let current = Self.kind(of: background.choice)
+        note(background.choice)
+        if waiting == current { waiting = nil }
+        let shown = waiting ?? current
+        var kinds: [(label: String, value: Kind)] = [
+            ("none", .none), ("blur", .blur), ("colour", .color), ("picture", .picture),
+        ]
+        if background.hasAlpha { kinds += [("transparent", .transparent), ("masks alone", .masksAlone)] }
+        let hints = ["What is there, or what the mask shows in its place"]
+        var chosen = shown
+        // Another choice of the panel has a "blur", too.
+        panels.identified(1) { chosen = panels.choice(kinds, shown, hints: hints) }
+        if chosen != shown { choose(chosen, send) }
+        switch chosen {
+        case .color: drawColor(panels, send)
+        case .picture: drawPicture(panels, send)
+        case .none, .blur, .transparent, .masksAlone: break
+        }
+        if chosen != .none, chosen != .masksAlone {
+            panels.text("Parts of the room may be seen around people: this does not hide it.")
+        }
+    }
+
+    private static func kind(of choice: BackgroundChoice?) -> Kind {
+        switch choice {
+        case nil: .none
+        case .blur: .blur
+        case .color: .color
+        case .picture: .picture
+        case .transparent: .transparent
+        case .masksAlone: .masksAlone
+        }
+    }
+
+    private mutating func note(_ choice: BackgroundChoice?) {
+        switch choice {
+        case .color where choice != lastColor: (lastColor, color) = (choice ?? lastColor, nil)
+        case .picture where choice != lastPicture: (lastPicture, path) = (choice, nil)
+        default: break
+        }
+    }
+
+    private mutating func choose(_ kind: Kind, _ send: LivePanel.Send) {
+        (waiting, color, path) = (nil, nil, nil)
+        switch kind {
+        case .none: send(.setBackground(nil))
+        case .blur: send(.setBackground(.blur))
+        case .color: send(.setBackground(lastColor))
+        case .transparent: send(.setBackground(.transparent))
+        case .masksAlone: send(.setBackground(.masksAlone))
+        case .picture:
+            waiting = .picture
+            if let lastPicture {
+                send(.setBackground(lastPicture))
+            } else if FileChooser.isInstalled {
+                send(.chooseBackground)
+            }
+        }
+    }
+
+    private mutating func drawColor(_ panels: Panels, _ send: LivePanel.Send) {
+        let shown = color ?? lastColor.text ?? ""
+        let typed = panels.field("colour", shown, limit: 7)
+        panels.hint("# and six hexadecimal digits: red, green and blue")
+        if typed != shown {
+            color = typed
+            if let choice = Self.color(typed) { send(.setBackground(choice)) }
+        }
+        if Self.color(typed) == nil { panels.alarm("Not a colour such as #00ff00") }
+    }
+
+    private static func color(_ text: String) -> BackgroundChoice? {
+        guard text.hasPrefix("#") else { return nil }
+        return BackgroundChoice(FilePath(text))
+    }
+
+    private mutating func drawPicture(_ panels: Panels, _ send: LivePanel.Send) {
+        if FileChooser.isInstalled, panels.button("choose a picture …", icon: .folder) { send(.chooseBackground) }
+        let old = lastPicture?.text ?? ""
+        let typed = panels.field("file", path ?? old, limit: 4000)
+        panels.hint("The path of a picture")
+        path = typed == old ? nil : typed
+        guard !typed.isEmpty, typed != old || waiting != nil else { return }
+        if panels.button("show it", icon: .picture) { send(.setBackground(.picture(FilePath(typed)))) }
+    }
+}

@@ -1,0 +1,94 @@
+import Backgrounds
+import Clips
+import Compositing
+import Files
+import NeuralNetworks
+
+/// What a session shows in place of what is behind people, as the user has chosen it.
+final class LiveBackground {
+    /// May still be loading; nil: what is there, or what the mask shows in its place.
+    fileprivate(set) var choice: BackgroundChoice?
+    /// The choice that frames are drawn with.
+    fileprivate var drawn: BackgroundChoice?
+    /// In which a picture is chosen.
+    let chooser: FileChooser
+    /// Whether people can be told from what is behind them.
+    let canReplace: Bool
+    fileprivate let networks: NetworkFolder
+
+    private init(_ choice: BackgroundChoice?, _ settings: LiveSettings) {
+        (self.choice, drawn, networks) = (choice, choice, settings.models.networks)
+        chooser = FileChooser(remembering: settings.lastFolder(of: .backgrounds))
+        canReplace = networks.hasPerson
+    }
+
+    /// What the session begins with: the command line's, or else the last session's, so that no frame shows the room of who
+    /// had hidden it.
+    /// - Parameter warn: is told why that of the last session cannot be shown.
+    /// - Throws: as `FrameEffects.init`, of the command line's.
+    static func first(
+        _ settings: LiveSettings, _ preferences: LivePreferences, warn: (String) -> Void
+    ) throws -> (background: LiveBackground, effects: FrameEffects) {
+        let (asked, networks) = (settings.worn.background, settings.models.networks)
+        // Results of commands do not depend on what was chosen in a window.
+        if asked == nil, !settings.window.isHeadless,
+            let kept = preferences.background.flatMap({ BackgroundChoice(FilePath($0)) }), !kept.isTransparent
+        {
+            do {
+                guard networks.hasPerson else { throw NoNetworks() }
+                if case .picture(let path) = kept { InputFiles.protect(path) }
+                return (LiveBackground(kept, settings), try FrameEffects(kept, networks: networks))
+            } catch {
+                warn("The background of the last session is left out: \(error)")
+            }
+        }
+        return (LiveBackground(asked, settings), try FrameEffects(asked, networks: networks))
+    }
+
+    private struct NoNetworks: Error, CustomStringConvertible {
+        var description: String {
+            "it needs MediaPipe's networks that see people; \(NetworkFolder.remedy) fetches them"
+        }
+    }
+
+    /// Unchecked: made on the loader's thread, and only the session's thread uses it from then on.
+    fileprivate struct Handed: @unchecked Sendable { let effect: (any FrameEffect)? }
+}
+
+extension LiveSession {
+    /// Shows another background once it is loaded. If that fails, the window says why and the old one stays.
+    func setBackground(_ choice: BackgroundChoice?) {
+        background.choice = choice
+        guard let choice else { return draw(nil, with: nil) }
+        let networks = background.networks
+        loader.load("the background") {
+            if case .picture(let path) = choice { InputFiles.protect(path) }
+            return LiveBackground.Handed(effect: try FrameEffects(choice, networks: networks).chosen)
+        } finish: { [unowned self] result in
+            // Another one may have been chosen meanwhile.
+            guard background.choice == choice else { return }
+            do {
+                draw(choice, with: try result.get().effect)
+            } catch {
+                background.choice = background.drawn
+                refuse(error)
+            }
+        }
+    }
+
+    private func draw(_ choice: BackgroundChoice?, with effect: (any FrameEffect)?) {
+        background.drawn = choice
+        compositor.replaceBackground(with: effect)
+        // Where it is transparent, the outputs of this session have to be so, too.
+        if choice?.isTransparent != true { choices.preferences.background = choice?.text }
+    }
+
+    /// Shows the picture that the user has chosen in the dialog. To be called for each frame.
+    func takeChosenBackground() {
+        switch background.chooser.takeAnswer() {
+        case nil: break
+        case .chosen(let paths): if let path = paths.first { setBackground(.picture(path)) }
+        case .failed(let reason): view.say(reason, isAlarm: true)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Files
+import Installation
+import TestSupport
+import Testing
+
+/// Dialogs begin where the last file was chosen.
+@Suite struct LastFolderTests {
+    let folder: TemporaryFolder
+    private let file: ConfigurationFile
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = ConfigurationFile(FilePath(folder.path) / "bauta/folders.json")
+    }
+
+    @Test func eachKindHasItsOwn() throws {
+        let (one, other) = (try folder.write("x", "one é/a.jpg"), try folder.write("x", "other/b.mp4"))
+        #expect(LastFolder(.photographs, in: file).path == nil)
+        LastFolder(.photographs, in: file).note(FilePath(one))
+        LastFolder(.sources, in: file).note(FilePath(other))
+        #expect(LastFolder(.photographs, in: file).path == FilePath(one).parent.resolved)
+        #expect(LastFolder(.sources, in: file).path == FilePath(other).parent.resolved)
+        #expect(LastFolder(.parts, in: file).path == nil)
+    }
+
+    @Test func nothingIsKeptWithoutAFile() throws {
+        let last = LastFolder(.sources, in: nil)
+        last.note(FilePath(try folder.write("x", "a.mp4")))
+        #expect(last.path == nil)
+    }
+
+    /// A folder that is gone, a path from nowhere, no path at all, and a broken file.
+    @Test(arguments: [
+        #"{"sources": "/no/such folder"}"#, #"{"sources": "."}"#, #"{"sources": 1}"#, "{",
+    ])
+    func whatCannotBeUsedIsIgnored(_ text: String) throws {
+        try folder.write(text, "bauta/folders.json")
+        #expect(LastFolder(.sources, in: file).path == nil)
+    }
+}
