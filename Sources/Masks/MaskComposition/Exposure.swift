@@ -13,12 +13,12 @@ struct Exposure {
     /// Oklab's lightness of most skin in good light is above this.
     private static let usualSkin: Float = 0.66
     /// The same of the brightest things of most rooms.
-    private static let usualRoom: Float = 0.85
-    /// White paint is a little darker than the brightest thing of a room.
-    private static let whitest: Float = 0.96
+    private static let usualRoom: Float = 0.8
+    /// White paint is at most so much lighter than they are: few rooms have nothing but dark things.
+    private static let lighter: Float = 0.1
     private static let least: Float = 0.3
     /// Of the skin in the geometric mean of skin and room.
-    private static let skinShare: Float = 0.3
+    private static let skinShare: Float = 0.15
 
     /// - Parameters:
     ///   - skin: the lightness of the skin, in Oklab, followed in the stream.
@@ -29,7 +29,7 @@ struct Exposure {
         let room = self.room
         let (bySkin, byRoom) = (min(1, skin / Self.usualSkin), min(1, room / Self.usualRoom))
         let mean = max(bySkin, pow(bySkin, Self.skinShare) * pow(byRoom, 1 - Self.skinShare))
-        let new = max(Self.least, min(mean, max(bySkin, Self.whitest * room)))
+        let new = max(Self.least, min(mean, max(bySkin, room + Self.lighter)))
         if new.isFinite { white += weight * (new - white) }
     }
 
