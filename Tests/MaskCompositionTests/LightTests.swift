@@ -21,7 +21,7 @@ import Testing
         var picture = try PixelBuffer(width: 500, height: 400, format: .rgba8)
         for y in 0..<400 {
             picture.withMutableRow(y) { row in
-                for x in row.indices { row[x] = SIMD4(UInt8(230 - x / 3), UInt8(180 - x / 3), 100, 255) }
+                for x in row.indices { row[x] = SIMD4(UInt8(min(255, 270 - x / 3)), UInt8(230 - x / 3), 140, 255) }
             }
         }
         let mask = scene.mask([try matched(LightMatching(shading: 0.5))])
@@ -30,7 +30,7 @@ import Testing
         let topology = Landmarks.topology
         let (right, left) = (call.geometry.light[topology.jaw[2]], call.geometry.light[topology.jaw[14]])
         #expect(call.geometry.light.count == call.geometry.positions.count)
-        #expect(right.y > 1.1 && left.y < 0.9, "\(right) \(left)")
+        #expect(right.y > 1.08 && left.y < 0.92, "\(right) \(left)")
         #expect(abs(right.x - (1 + 0.5 * (right.y - 1))) < 1e-5)
         #expect(call.colorMatch == nil && call.detail == nil)
     }
@@ -90,6 +90,39 @@ import Testing
         #expect(abs(try luminance(100, at: 0.04) - followed) < 1e-6)
         // After a long gap everything starts anew.
         #expect(abs(try luminance(100, at: 3) - 100.0 / 255) < 0.01)
+    }
+
+    /// In a dark room, white paint is dark; in a bright room it is white on every skin.
+    @Test func paintIsAsBrightAsTheRoomAllows() throws {
+        let instance = scene.instance(scale: 200, offset: Point(150, 100))
+        let white = LayerPicture.texture(try scene.texture(SIMD4(255, 255, 255, 255)))
+        func brightness(skin: UInt8, wall: UInt8, color: Float = 0) throws -> Float {
+            var picture = try plain(500, 400, SIMD4(wall, wall, wall, 255))
+            for y in 100..<300 {
+                picture.withMutableRow(y) { row in for x in 180..<320 { row[x] = SIMD4(skin, skin, skin, 255) } }
+            }
+            let mask = scene.mask([try matched(LightMatching(shading: 0.5, color: color), white)])
+            let call = scene.composer.drawList(mask, on: [instance], in: picture).faces.first?.calls.first
+            return try #require(call).geometry.light[Landmarks.topology.noseTip].x
+        }
+        #expect(abs(try brightness(skin: 190, wall: 230) - 1) < 0.02)
+        #expect(try brightness(skin: 40, wall: 90) < 0.5)
+        #expect(try brightness(skin: 90, wall: 240) > 0.9)
+        // What is matched to dark skin is dark already.
+        #expect(try brightness(skin: 40, wall: 90, color: 0.5) > 0.5)
+    }
+
+    /// The soft edge of a small face is wide; a large one has that of the texture alone.
+    @Test func paintFadesFarOnSmallFaces() throws {
+        let layer = try matched(LightMatching(shading: 1))
+        func visibility(_ scale: Float) throws -> [Float] {
+            let list = try scene.list([layer], on: [scene.instance(scale: scale)])
+            return try #require(list.faces.first?.calls.first).geometry.visibility
+        }
+        let (chin, nose) = (Landmarks.topology.chin, Landmarks.topology.noseTip)
+        let (small, large) = (try visibility(80), try visibility(400))
+        #expect(small[chin] < 0.01 && small[nose] == 1)
+        #expect(large[chin] == 1 && large[nose] == 1)
     }
 
     /// Where a face is not, nothing is measured; another scene has a light of its own.

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Glibc
 import MaskComposition
 import Masks
 import Occlusion
@@ -19,7 +20,14 @@ import Testing
     ) throws -> DrawCall? {
         let people = [receiver, giver ?? self.giver]
         let list = scene.composer.drawList(scene.mask([layer]), on: people, occluders: occluders, in: picture)
-        return list.faces.first { $0.trackID == 1 }?.calls.first
+        return list.faces.first { $0.trackID == 1 }?.calls.last
+    }
+
+    /// All that the receiver gets.
+    private func calls(_ receiver: FaceInstance, _ giver: FaceInstance) throws -> [DrawCall] {
+        let people = [receiver, giver]
+        let list = scene.composer.drawList(scene.mask([scene.warp(.otherFace)]), on: people, in: try plainPicture())
+        return list.faces.first { $0.trackID == 1 }?.calls ?? []
     }
 
     private var receiver: FaceInstance { scene.instance(1, scale: 200, offset: Point(20, 100)) }
@@ -36,22 +44,47 @@ import Testing
         return [2: OcclusionMatte(box: box, width: width, height: height, alpha: alpha)]
     }
 
-    /// The mean visibility of vertices inside a rectangle of canonical UV.
-    private func visibility(_ call: DrawCall, _ low: Point, _ high: Point) -> Float {
-        let geometry = call.geometry
-        let values = geometry.canonicalUV.indices.compactMap { index -> Float? in
-            let place = geometry.canonicalUV[index]
-            return all(place .> low) && all(place .< high) ? geometry.visibility[index] : nil
+    /// The mean share that a map lets through in a rectangle of canonical UV; −1 without a map.
+    private func share(_ call: DrawCall?, _ low: Point, _ high: Point) -> Float {
+        guard let call, case .capture(trackID: 2, edge: .map(let map)) = call.source else { return -1 }
+        // The first and the last landmark of the jaw line and the chin show how the map lies on canonical UV.
+        let (ends, jaw) = (call.geometry.canonicalUV, Landmarks.topology.jaw)
+        let (first, last, chin) = (jaw[0], jaw[jaw.count - 1], Landmarks.topology.chin)
+        let across = Point(scene.reference.vertices[last].x, scene.reference.vertices[chin].y)
+        let start = scene.reference.vertices[first]
+        let scale = (Point(ends[last].x, ends[chin].y) - ends[first]) / (across - start)
+        var sum = 0
+        for y in 0..<5 {
+            for x in 0..<5 {
+                let place = low + Point(Float(x), Float(y)) / 4 * (high - low)
+                let texel = ends[first] + scale * (place - start)
+                let (width, height) = (Float(map.pixels.width), Float(map.pixels.height))
+                sum += Int(map.pixels[Int(texel.x * width), Int(texel.y * height)].w)
+            }
         }
-        return values.isEmpty ? -1 : values.reduce(0, +) / Float(values.count)
+        return Float(sum) / (25 * 255)
+    }
+
+    /// A face whose head is turned, in radians.
+    private func turned(_ instance: FaceInstance, by yaw: Float) throws -> FaceInstance {
+        let (reference, center) = (scene.reference, instance.face.landmarks.center)
+        let middle = reference.landmarks.center
+        let landmarks = Landmarks(
+            Landmarks.Storage { index in
+                let place = reference.landmarks[index] - middle
+                return center + 200 * Point(cos(yaw) * place.x + sin(yaw) * reference.depths[index], place.y)
+            })
+        return FaceInstance(
+            face: Face(landmarks: try #require(landmarks), reference: reference), trackID: instance.trackID)
     }
 
     @Test func theForeheadAndTheOpenMouthStayTheReceivers() throws {
         let call = try #require(try call(scene.warp(.otherFace, openings: [.mouth]), in: plainPicture()))
-        guard case .capture(trackID: 2, let edge) = call.source, let region = edge?.texture else {
+        guard case .capture(trackID: 2, edge: .texture(let edge)) = call.source else {
             Issue.record("the giver's face is shown")
             return
         }
+        let region = edge.texture
         func share(_ place: Point) -> UInt16 {
             let (x, y) = (place.x * Float(region.pixels.width), place.y * Float(region.pixels.height))
             return region.pixels[Int(x), Int(y)].w
@@ -66,17 +99,49 @@ import Testing
 
     @Test func whatHangsOverTheGiverIsNotGiven() throws {
         let layer = scene.warp(.otherFace)
-        let cheek = (Point(0.25, 0.55), Point(0.4, 0.75))
-        let other = (Point(0.6, 0.55), Point(0.75, 0.75))
-        let free = try #require(try call(layer, in: plainPicture()))
-        #expect(visibility(free, cheek.0, cheek.1) > 0.99)
-        let covered = try #require(
-            try call(layer, occluders: matte(Point(0.15, 0.5), Point(0.42, 0.8)), in: plainPicture()))
-        #expect(visibility(covered, cheek.0, cheek.1) < 0.1 && visibility(covered, other.0, other.1) > 0.8)
+        let cheek = (Point(0.3, 0.55), Point(0.4, 0.7))
+        let other = (Point(0.6, 0.55), Point(0.7, 0.7))
+        let list = scene.composer.drawList(
+            scene.mask([layer]), on: [receiver, giver], occluders: matte(Point(0.15, 0.5), Point(0.42, 0.8)),
+            in: try plainPicture())
+        let calls = list.faces[0].calls
+        #expect(calls.count == 2)
+        #expect(share(calls.last, cheek.0, cheek.1) < 0.02 && share(calls.last, other.0, other.1) > 0.95)
+        // The other cheek, mirrored, is given in its place.
+        #expect(share(calls.first, cheek.0, cheek.1) > 0.95 && share(calls.first, other.0, other.1) < 0.02)
         // The frame of glasses goes with the face.
         let frame = try #require(
             try call(layer, occluders: matte(Point(0.15, 0.6), Point(0.85, 0.61)), in: plainPicture()))
-        #expect(visibility(frame, cheek.0, cheek.1) > 0.95)
+        #expect(share(frame, cheek.0, cheek.1) > 0.95)
+    }
+
+    /// An occluder ends at its own edge, and not at the next vertex.
+    @Test func occludersOfTheGiverEndWhereTheyAre() throws {
+        let call = try #require(
+            try call(scene.warp(.otherFace), occluders: matte(Point(0.1, 0.5), Point(0.36, 0.8)), in: plainPicture()))
+        let (inside, outside) = (Point(0.34, 0.6), Point(0.4, 0.6))
+        #expect(
+            share(call, inside, inside + Point(0, 0.1)) < 0.05 && share(call, outside, outside + Point(0, 0.1)) > 0.95)
+    }
+
+    /// Of two people who are turned towards each other, each would show the hidden half of the other.
+    @Test func whoIsTurnedTheOtherWayIsMirrored() throws {
+        let (right, left) = (try turned(receiver, by: 0.35), try turned(giver, by: -0.35))
+        let call = try #require(try calls(right, left).last)
+        // On the capture of the giver, from its right to its left.
+        let eye = Landmarks.topology.rightEyeOuterCorner
+        #expect(call.geometry.textureCoordinates[eye].x > 0.5)
+        let same = try #require(try calls(right, try turned(giver, by: 0.35)).last)
+        #expect(same.geometry.textureCoordinates[eye].x < 0.5)
+    }
+
+    /// A frontal receiver gets a whole face from a giver who is turned.
+    @Test func theHiddenHalfOfATurnedGiverIsFilled() throws {
+        let calls = try calls(receiver, try turned(giver, by: 0.6))
+        #expect(calls.count == 2)
+        let both = calls.map { call in call.geometry.textureCoordinates[Landmarks.topology.jaw[3]].x }
+        #expect(both.count == 2 && abs(both[0] - both[1]) > 0.3, "\(both)")
+        #expect(try self.calls(receiver, giver).count == 1)
     }
 
     @Test func ofAHalfCoveredFaceNothingIsGiven() throws {

@@ -104,6 +104,21 @@ import Testing
         }
     }
 
+    /// Lips and cheeks are painted, a beard on them is not; brows are drawn with dark pigments.
+    @Test func aPigmentEndsAtHair() throws {
+        let place = cheek
+        let skin = try skin(Self.light) { ($0 - place).length < 14 ? 0.3 : 1 }
+        let before = look(skin, at: place)
+        func change(_ color: SIMD3<Float>, _ check: (Float, String) -> Void) throws {
+            try drawn(Makeup(color: color), on: skin) { picture, name in
+                let difference = look(picture, at: place).mean - before.mean
+                check(max(difference.max(), -difference.min()), name)
+            }
+        }
+        try change(SIMD3(0.8, 0.2, 0.3)) { #expect($0 < 4, "\($1) \($0)") }
+        try change(SIMD3(0.25, 0.1, 0.1)) { #expect($0 > 10, "\($1) \($0)") }
+    }
+
     @Test func smoothingRemovesBlotchesAndKeepsPores() throws {
         let place = cheek
         let skin = try skin(Self.light) { point in

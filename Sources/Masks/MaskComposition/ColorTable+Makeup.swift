@@ -10,6 +10,10 @@ extension ColorTable {
         static let keptVariety: Float = 0.3
         /// The lightness of highlights above the mean of a region, in Oklab.
         static let highlight: Float = 0.03
+        /// Pigments that are lighter than this do not stick to hair: beards, moustaches, lashes. Others draw brows and lines.
+        static let darkPigment: Float = 0.4
+        /// Colours are hair up to the first, and none from the second on: Oklab's lightness, divided by the skin's.
+        static let (hair, bare): (Float, Float) = (0.52, 0.74)
     }
 
     /// What becomes of the colours of a region of the face under make-up. Lightness stays in proportion, so that pores, folds
@@ -24,11 +28,17 @@ extension ColorTable {
             var result = lab
             let above = lab.x - region.mean.x
             if let pigment {
+                var sticking: Float = 1
+                if pigment.x > Constant.darkPigment * exposure {
+                    sticking = smoothstep(Constant.hair, Constant.bare, lab.x / max(0.05, skin.mean.x))
+                }
                 let ratio = min(1.7, lab.x / max(0.05, region.mean.x))
                 let variety = Constant.keptVariety * (lab - region.mean)
                 // Highlights are the light's colour, not the pigment's.
                 let chroma = min(ratio, 1.15) - 0.8 * max(0, above - Constant.highlight)
-                result = SIMD3(pigment.x * ratio, pigment.y * chroma + variety.y, pigment.z * chroma + variety.z)
+                let painted = SIMD3(
+                    pigment.x * ratio, pigment.y * chroma + variety.y, pigment.z * chroma + variety.z)
+                result = lab + sticking * (painted - lab)
             }
             if makeup.gloss != 0 {
                 let excess = max(0, above - Constant.highlight / 2)

@@ -27,9 +27,8 @@ package struct DrawCall: Sendable {
 /// Where a draw call takes its colours from.
 package enum ColorSource: Sendable {
     case texture(TextureReference)
-    /// The picture of a face, as captured before anything was drawn. A texture in canonical UV, softened at the edge of the
-    /// mesh, gives its alpha; without one, alpha is 1.
-    case capture(trackID: Int, edge: TextureReference?)
+    /// The picture of a face, as captured before anything was drawn; nil: its alpha is 1.
+    case capture(trackID: Int, edge: CaptureEdge?)
     /// The picture under the layer, with what a map adds to it.
     case retouched(RetouchMap)
     /// 3-D models in front of a camera. The geometry is a rectangle around their visible parts.
@@ -37,6 +36,14 @@ package enum ColorSource: Sendable {
     /// The picture about a face, as captured before anything was drawn; its alpha is the matte, which covers the geometry
     /// with its corners at 0 and 1 in `canonicalUV`.
     case uncovered(trackID: Int, matte: OcclusionMatte)
+}
+
+/// The alpha of a captured face.
+package enum CaptureEdge: Sendable {
+    /// Of a texture in canonical UV, softened at the edge of the mesh.
+    case texture(TextureReference)
+    /// Of a map, on which `LayerGeometry.canonicalUV` lies in place of canonical UV.
+    case map(ShareMap)
 }
 
 /// A mask's texture as a layer uses it.

@@ -19,15 +19,16 @@ struct FaceComposition {
 
     /// The mesh as it is in the picture, and after the deformations so far.
     private let plain: DeformedMesh
-    private var deformed: DeformedMesh
+    private(set) var deformed: DeformedMesh
     /// The sum of the deformations so far, in canonical UV.
     private var displacements: [Point]?
     /// Of the refined mesh's vertices.
-    private var visibility: [Float]
+    private(set) var visibility: [Float]
     /// Of props; nil where there are none.
     private let head: (camera: HeadCamera, light: PropLight)?
-    /// How many props, and layers of make-up, were met.
+    /// How many props, layers of make-up and, below, of other faces were met.
     private var (propCount, makeupCount) = (0, 0)
+    var swapCount = 0
 
     init(
         _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], mattes: [Int: OcclusionMatte],
@@ -62,6 +63,8 @@ struct FaceComposition {
             }
             if let makeup = visible.layer.makeup, case .warp(let warp) = visible.layer.content {
                 addMakeup(makeup, warp, visible) { add($0, to: &calls) }
+            } else if case .warp(let warp) = visible.layer.content, case .otherFace = warp.picture {
+                addOtherFace(warp, visible) { add($0, to: &calls) }
             } else if let content = content(of: visible.layer.content) {
                 add(drawCall(content, visible), to: &calls)
             }
@@ -76,13 +79,13 @@ struct FaceComposition {
     // MARK: Layers
 
     /// The colours of a layer, before opacity, blending and light.
-    private struct Content {
+    struct Content {
         var geometry: LayerGeometry
         var source: ColorSource
         /// The statistics of the source's colours; nil: those of the face's own skin.
         var colors: ColorStatistics?
-        /// The light on the face that is shown in place of this one; nil: none is.
-        var giver: FaceLight?
+        /// The light on the face that is shown in place of this one, and whether it is mirrored; nil: none is.
+        var giver: (light: FaceLight, isMirrored: Bool)?
         var tableKey = ColorTableCache.Source.other
     }
 
@@ -99,7 +102,7 @@ struct FaceComposition {
             case .animation(let animation):
                 return textured(animation.frame(at: seconds ?? 0, signals: face.instance.signals), warp)
             case .ownFace: return ownFace(warp)
-            case .otherFace: return otherFace(warp)
+            case .otherFace: return nil
             }
         case .prop(let prop):
             return self.prop(prop)
@@ -180,39 +183,6 @@ struct FaceComposition {
             tableKey: .face(trackID: face.trackID))
     }
 
-    /// The middle of another face on this one, where that is free.
-    private func otherFace(_ warp: WarpLayer) -> Content? {
-        guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }),
-            let region = composer.surface.swapRegion(warp.openings)
-        else { return nil }
-        let vertices = composer.refinedVertices(partner.vertices)
-        let seen = composer.visibility(composer.surface.skinVisibility, partner.vertices, isSource: true)
-        var given = seen
-        if let partnerMatte {
-            let width = FaceBox(around: partner.vertices).width
-            let free = composer.numbers.make { free in
-                for place in vertices { free.append(SwapRegion.freedom(from: partnerMatte, at: place, width: width)) }
-            }
-            given = product(given, free)
-        }
-        var geometry = LayerGeometry(
-            triangles: composer.surface.triangles(warp.openings), positions: deformed.vertices,
-            textureCoordinates: textureCoordinates(vertices, on: capture),
-            canonicalUV: composer.surface.canonicalUV, visibility: given)
-        let strength = SwapRegion.strength(
-            geometry, seen: seen, free: given, browLine: composer.surface.browLine)
-        guard strength > 0 else { return nil }
-        geometry.visibility = composer.numbers.make { shown in
-            for index in given.indices { shown.append(strength * visibility[index] * given[index]) }
-        }
-        // The region has soft edges around openings of its own.
-        let edge = TextureReference(
-            region, softEdge: SoftEdge(openings: [], feather: warp.feather), coordinates: composer.reference.vertices)
-        return Content(
-            geometry: geometry, source: .capture(trackID: partner.trackID, edge: edge),
-            giver: composer.lights[partner.trackID]?.light, tableKey: .face(trackID: partner.trackID))
-    }
-
     private mutating func prop(_ prop: PropLayer) -> Content? {
         propCount += 1
         guard let head else { return nil }
@@ -253,22 +223,31 @@ struct FaceComposition {
             colors: nil)
     }
 
-    private func drawCall(_ content: Content, _ visible: MaskedFace.VisibleLayer) -> DrawCall {
+    func drawCall(_ content: Content, _ visible: MaskedFace.VisibleLayer) -> DrawCall {
         let light = visible.layer.light
         // Models have a light of their own.
         var call = DrawCall(
             geometry: content.geometry, source: content.source, blendMode: visible.layer.blendMode,
             opacity: visible.opacity, bounds: PixelRectangle(x: 0, y: 0, width: 0, height: 0))
+        if light.shading > 0, case .texture(let reference) = content.source, reference.softEdge != nil {
+            soften(&call, MaskSurface.outlineFade(faceWidth: Landmarks.topology.faceWidth(face.vertices)))
+        }
         guard !light.isNone, let measured = composer.lights[face.trackID]?.light, let skin = measured.skin else {
             return call
         }
+        var exposure: Float = 1
+        if light.shading > 0, visible.layer.blendMode == .normal, let paint = content.colors?.mean.x {
+            exposure = measured.exposure.factor(paint: paint, matched: paint + light.color * (skin.mean.x - paint))
+        }
         let places = call.geometry.canonicalUV
         call.geometry.light = composer.points.make {
-            measured.vertexLight(at: places, weight: light.shading, inPlaceOf: content.giver, into: &$0)
+            measured.vertexLight(
+                at: places, weight: light.shading, exposure: exposure, inPlaceOf: content.giver?.light,
+                isMirrored: content.giver?.isMirrored ?? false, into: &$0)
         }
         // Of faces, the same part is compared.
         let colors =
-            content.giver.map { ($0.middle ?? skin, measured.middle ?? skin) } ?? (content.colors ?? skin, skin)
+            content.giver.map { ($0.light.middle ?? skin, measured.middle ?? skin) } ?? (content.colors ?? skin, skin)
         if light.color > 0,
             let table = composer.lights[face.trackID]?.tables.table(
                 for: content.tableKey, from: colors.0, to: colors.1)
@@ -279,6 +258,16 @@ struct FaceComposition {
             call.detail = DetailMatch(weight: light.detail, meanLuminance: measured.meanLuminance)
         }
         return call
+    }
+
+    /// Widens the soft edge at the outline of the mesh.
+    /// - Parameter share: 0: not at all … 1.
+    private func soften(_ call: inout DrawCall, _ share: Float) {
+        guard share > 0 else { return }
+        let (visibility, inside) = (call.geometry.visibility, composer.surface.insideOutline)
+        call.geometry.visibility = composer.numbers.make { result in
+            for index in visibility.indices { result.append(visibility[index] * (1 - share * (1 - inside[index]))) }
+        }
     }
 
     // MARK: Occluders
@@ -334,14 +323,14 @@ struct FaceComposition {
     // MARK: Arrays
 
     /// Places of the picture, in pixels, as texture coordinates on a capture.
-    private func textureCoordinates(_ places: [Point], on capture: Capture) -> [Point] {
+    func textureCoordinates(_ places: [Point], on capture: Capture) -> [Point] {
         let rectangle = capture.rectangle
         let origin = Point(Float(rectangle.x), Float(rectangle.y))
         let size = Point(Float(max(1, rectangle.width)), Float(max(1, rectangle.height)))
         return composer.points.make { result in for place in places { result.append((place - origin) / size) } }
     }
 
-    private func product(_ a: [Float], _ b: [Float]) -> [Float] {
+    func product(_ a: [Float], _ b: [Float]) -> [Float] {
         composer.numbers.make { result in for index in a.indices { result.append(a[index] * b[index]) } }
     }
 

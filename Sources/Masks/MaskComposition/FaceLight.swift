@@ -17,6 +17,8 @@ package struct FaceLight: Sendable {
     package private(set) var middle: ColorStatistics?
     /// Of the skin, sRGB-encoded, 0…1.
     package private(set) var meanLuminance: Float = 0.5
+    /// How bright the light is.
+    private(set) var exposure = Exposure()
     /// The mean of `shading` below the brows.
     private var middleShading: Float = 1
     private var lastSeconds: Double?
@@ -72,6 +74,8 @@ package struct FaceLight: Sendable {
             if weight < 1, middle != nil { middle?.approach(colors, by: weight) } else { middle = colors }
         }
         middleShading = samples.meanOfMiddle(shading)
+        let room = Exposure.room(picture, around: FaceBox(around: vertices), &memory.exposure)
+        exposure.update(skin: skin?.mean.x ?? colors.mean.x, room: room, weight: weight)
         lastSeconds = seconds
     }
 
@@ -85,6 +89,7 @@ package struct FaceLight: Sendable {
         /// Of the cells with samples.
         fileprivate var colors: [SIMD3<Float>] = []
         fileprivate var smoothing = SkinSamples.Memory()
+        fileprivate var exposure = Exposure.Memory()
     }
 
     /// A sample that an occluder covers more than this is not skin.
@@ -128,20 +133,26 @@ package struct FaceLight: Sendable {
     /// - Parameters:
     ///   - canonicalUV: of the vertices.
     ///   - weight: of the shading, 0…1.
+    ///   - exposure: the factor of all brightness.
     ///   - giver: the light that the layer's picture was taken in: it is taken out; nil: none is in it.
+    ///   - isMirrored: whether the giver's picture is.
     ///   - light: gets the light; empty before.
     func vertexLight(
-        at canonicalUV: [Point], weight: Float, inPlaceOf giver: FaceLight? = nil, into light: inout [Point]
+        at canonicalUV: [Point], weight: Float, exposure: Float = 1, inPlaceOf giver: FaceLight? = nil,
+        isMirrored: Bool = false,
+        into light: inout [Point]
     ) {
         for place in canonicalUV {
             let cell = Float(Self.side) * place
             let brightness = shading.value(at: cell)
             var factor = brightness
             if let giver {
-                let other = giver.shading.value(at: cell) / giver.middleShading
+                let other =
+                    giver.shading.value(at: isMirrored ? Point(Float(Self.side) - cell.x, cell.y) : cell)
+                    / giver.middleShading
                 factor = min(Self.limits.most, max(Self.limits.least, brightness / middleShading / other))
             }
-            light.append(Point(1 + weight * (factor - 1), brightness))
+            light.append(Point(exposure * (1 + weight * (factor - 1)), brightness))
         }
     }
 }

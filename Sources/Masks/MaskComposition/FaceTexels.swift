@@ -21,11 +21,14 @@ struct FaceTexels {
     /// The part of canonical UV under the grid.
     let origin: Point
     let size: Point
+    /// Of the mesh, in canonical UV.
+    let faceWidth: Float
     /// Of a texel, in canonical UV.
     var spacing: Float { 1 / Self.perUnit }
 
     init(_ mesh: FaceMesh, reference: ReferenceFace) {
         let box = FaceBox(around: reference.vertices)
+        faceWidth = box.width
         // With a margin of a texel, in which nothing is changed.
         let first = Point(
             (box.x * Self.perUnit).rounded(.down) - 1, (box.y * Self.perUnit).rounded(.down) - 1)

@@ -15,6 +15,7 @@ package final class MaskComposer {
     private(set) lazy var shadows = ContactShadowCache(
         surface.refined, canonicalUV: surface.canonicalUV, reference: reference)
     let poses = PropPoses()
+    let swaps = FaceSwaps()
     private var textures = TextureCache<LayerTextureInfo>()
 
     // MARK: Memory, which is kept from picture to picture
@@ -54,6 +55,7 @@ package final class MaskComposer {
         in picture: borrowing PixelBuffer
     ) -> DrawList {
         textures.beginPicture()
+        swaps.beginPicture()
         points.beginPicture()
         numbers.beginPicture()
         layerLists.beginPicture()
@@ -136,10 +138,11 @@ package final class MaskComposer {
         }
     }
 
-    /// Forgets the light of a stream, and how props swing: the next picture shows another scene.
+    /// Forgets the light of a stream, how props swing and who is mirrored: the next picture shows another scene.
     package func interrupt() {
         lights.forget()
         poses.interrupt()
+        swaps.forget()
     }
 
     private func measureLight(

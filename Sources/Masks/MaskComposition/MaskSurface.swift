@@ -25,8 +25,17 @@ final class MaskSurface {
     private(set) lazy var ringVisibility = [Float](repeating: 1, count: ringCanonicalUV.count)
     /// Nil: no memory was available.
     private var swapRegions: [Set<FaceMesh.Opening>: Texture?] = [:]
+    private var swapShares: [SoftEdge: SwapShares] = [:]
     private var trianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
     private var ringTrianglesByOpenings: [Set<FaceMesh.Opening>: [Triangle]] = [:]
+    /// Of each vertex of the refined mesh: 0 on the outline, 1 from `widest` inside of it on.
+    private(set) lazy var insideOutline: [Float] = canonicalUV.map { place in
+        let squared = outline.indices.reduce(Float.infinity) { least, index in
+            let (from, to) = (outline[index], outline[(index + 1) % outline.count])
+            return min(least, EdgeDistanceMap.squaredDistance(place, canonicalUV[from], canonicalUV[to]))
+        }
+        return smoothstep(0, Self.widest, squared.squareRoot() / reference.width)
+    }
     // Kept from picture to picture, so that refining allocates nothing.
     private var memory = RefinedMesh.Memory()
     /// Of each vertex of the mesh.
@@ -61,6 +70,14 @@ final class MaskSurface {
         refined.interpolate(coarseVisibility, into: &result, &memory)
     }
 
+    /// The soft edge of paint is wider on small faces, on which a narrow one is a hard line: up to `widest`, in face widths, and
+    /// from face widths of `small` down fully.
+    private static let (widest, large, small): (Float, Float, Float) = (0.14, 160, 60)
+
+    /// How much of the wide soft edge a face gets, 0…1.
+    /// - Parameter faceWidth: in pixels.
+    static func outlineFade(faceWidth: Float) -> Float { smoothstep(large, small, faceWidth) }
+
     /// Those of the refined mesh, without the openings that are left open.
     func triangles(_ openings: Set<FaceMesh.Opening>) -> [Triangle] {
         if let known = trianglesByOpenings[openings] { return known }
@@ -73,9 +90,18 @@ final class MaskSurface {
     /// - Returns: nil if no memory is available.
     func swapRegion(_ openings: Set<FaceMesh.Opening>) -> Texture? {
         if let known = swapRegions[openings] { return known }
-        let region = try? SwapRegion.texture(reference, openings: openings)
+        let region = try? SwapRegion(reference, openings: openings).texture()
         swapRegions[openings] = .some(region)
         return region
+    }
+
+    /// The same, at the texels of the face.
+    func swapShares(_ openings: Set<FaceMesh.Opening>, feather: Float) -> SwapShares {
+        let key = SoftEdge(openings: openings, feather: feather)
+        if let known = swapShares[key] { return known }
+        let shares = SwapShares(faceTexels, refined.mesh, reference, openings: openings, feather: feather)
+        swapShares[key] = shares
+        return shares
     }
 
     /// Those of the refined mesh, and of a ring whose vertices follow.

@@ -51,8 +51,10 @@ package struct PropLight: Sendable {
     init(_ light: FaceLight?, _ normals: Normals, room: RoomMap? = nil, headToCamera: AffineTransform3D) {
         self.room = room
         var (slope, luminance) = (SIMD3<Float>.zero, Float(0.55))
+        var exposed: Float = 1
         if let light, light.skin != nil {
             luminance = light.meanLuminance
+            exposed = light.exposure.linear
             slope = Self.slope(light, normals)
         }
         // max(0, n · l) is 1/4 + n · l / 2 in these bands. In flat light a prop would not look solid.
@@ -63,8 +65,9 @@ package struct PropLight: Sendable {
         // A lamp behind the head would leave the front of the prop dark, which the skin does not show.
         let turned = headToCamera.turned(direction)
         self.direction = SIMD3(turned.x, turned.y, max(turned.z, 0.15)).normalized ?? SIMD3(0, 0, 1)
-        // Skin may be dark or in the dark; half of a difference is taken for the light.
-        exposure = min(1.25, max(0.35, (luminance / 0.58).squareRoot()))
+        // Skin may be dark or in the dark; half of a difference is taken for the light,
+        // and more where the room is dark, too.
+        exposure = min(1.25 * exposed, max(0.35, (luminance / 0.58).squareRoot()))
     }
 
     private static func slope(_ light: FaceLight, _ normals: Normals) -> SIMD3<Float> {

@@ -6,7 +6,7 @@ import Pixels
 
 /// The part of a face that is swapped: from a little above the brows down to the chin. The forehead stays the receiver's,
 /// because what hangs into it, or is missing there, belongs to another head.
-enum SwapRegion {
+struct SwapRegion {
     /// Texels per side.
     private static let side = EdgeDistanceMap.side
     /// All is swapped up to `full` above the line of the brows, and nothing from `none` on: a quarter of the forehead. In face
@@ -15,28 +15,37 @@ enum SwapRegion {
     /// The soft edge around openings: a wider one would mix two pairs of lips.
     private static let rim: Float = 0.02
 
-    /// White in canonical UV; alpha says how much is swapped. It is not yet soft at the outline of the mesh.
+    private let brows: [Point]
+    private let rims: [(from: Point, to: Point)]
+    private let width: Float
+
     /// - Parameter openings: the parts that stay the receiver's.
-    static func texture(
-        _ reference: ReferenceFace, openings: Set<FaceMesh.Opening>
-    ) throws(OutOfMemory) -> Texture {
-        let brows = brows(reference)
-        let rims = openings.flatMap(\.outlines).flatMap { outline in
+    init(_ reference: ReferenceFace, openings: Set<FaceMesh.Opening>) {
+        brows = Self.brows(reference)
+        rims = openings.flatMap(\.outlines).flatMap { outline in
             outline.indices.map { index in
                 (reference.vertices[outline[index]], reference.vertices[outline[(index + 1) % outline.count]])
             }
         }
-        var pixels = try PixelBuffer(width: side, height: side, format: .rgba8)
-        for y in 0..<side {
+        width = reference.width
+    }
+
+    /// How much is swapped at a place of canonical UV, 0…1. It is not yet soft at the outline of the mesh.
+    func share(at place: Point) -> Float {
+        let above = (Self.height(of: brows, at: place.x) - place.y) / width
+        let rimDistance = rims.reduce(Float.infinity) {
+            min($0, EdgeDistanceMap.squaredDistance(place, $1.from, $1.to))
+        }.squareRoot()
+        return (1 - smoothstep(Self.full, Self.none, above)) * smoothstep(0, Self.rim, rimDistance / width)
+    }
+
+    /// White in canonical UV; alpha is the share.
+    func texture() throws(OutOfMemory) -> Texture {
+        var pixels = try PixelBuffer(width: Self.side, height: Self.side, format: .rgba8)
+        for y in 0..<Self.side {
             pixels.withMutableRow(y) { row in
-                for x in 0..<side {
-                    let place = (Point(Float(x), Float(y)) + 0.5) / Float(side)
-                    let above = (height(of: brows, at: place.x) - place.y) / reference.width
-                    let rimDistance = rims.reduce(Float.infinity) {
-                        min($0, EdgeDistanceMap.squaredDistance(place, $1.0, $1.1))
-                    }.squareRoot()
-                    let share =
-                        (1 - smoothstep(full, none, above)) * smoothstep(0, rim, rimDistance / reference.width)
+                for x in 0..<Self.side {
+                    let share = share(at: (Point(Float(x), Float(y)) + 0.5) / Float(Self.side))
                     row[x] = SIMD4(255, 255, 255, UInt8(255 * share + 0.5))
                 }
             }
@@ -68,9 +77,10 @@ enum SwapRegion {
     /// it. Frames of glasses go with the face; they cover less.
     private static let (little, much): (Float, Float) = (0.2, 0.45)
     /// Shares of the receiver's middle that the giver must fill, because half of one face in another looks like nobody: with
-    /// less, nothing is swapped; the swap is full with `range` more. `leastTurned` counts what the giver turns to the viewer,
-    /// and is larger because a turned face is also distorted; `leastFree` counts what is not occluded either.
-    private static let (leastTurned, leastFree, range): (Float, Float, Float) = (0.72, 0.6, 0.18)
+    /// less, nothing is swapped; the swap is full with `range` more. `leastSeen` counts what the giver turns to the viewer;
+    /// `leastTurned`, what it or its mirror image does, and is larger because a turned face is also distorted; `leastFree`
+    /// counts what is not occluded either.
+    private static let (leastSeen, leastTurned, leastFree, range): (Float, Float, Float, Float) = (0.5, 0.72, 0.6, 0.18)
 
     /// In the disc around a place, in its radii.
     private static let disc: [Point] =
@@ -99,20 +109,24 @@ enum SwapRegion {
     /// - Parameters:
     ///   - geometry: on the receiver.
     ///   - seen: how much of the giver's face is turned to the viewer, at each vertex.
-    ///   - free: the same, less what is occluded.
+    ///   - filled: the same of the giver or its mirror image, whichever is seen better.
+    ///   - free: `filled`, less what occludes the giver.
     ///   - browLine: of `MaskSurface`.
-    static func strength(_ geometry: LayerGeometry, seen: [Float], free: [Float], browLine: Float) -> Float {
-        var (seenArea, freeArea, area): (Float, Float, Float) = (0, 0, 0)
+    static func strength(
+        _ geometry: LayerGeometry, seen: [Float], filled: [Float], free: [Float], browLine: Float
+    ) -> Float {
+        var (seenArea, filledArea, freeArea, area): (Float, Float, Float, Float) = (0, 0, 0, 0)
         for triangle in geometry.triangles where geometry.canonicalUV[triangle.a].y > browLine {
             let part = max(0, triangle.doubleArea(geometry.positions))
             func mean(_ values: [Float]) -> Float {
                 (values[triangle.a] + values[triangle.b] + values[triangle.c]) / 3
             }
-            (seenArea, freeArea) = (seenArea + part * mean(seen), freeArea + part * mean(free))
-            area += part
+            (seenArea, filledArea) = (seenArea + part * mean(seen), filledArea + part * mean(filled))
+            (freeArea, area) = (freeArea + part * mean(free), area + part)
         }
         guard area > 0 else { return 0 }
-        return smoothstep(leastTurned, leastTurned + range, seenArea / area)
+        return smoothstep(leastSeen, leastSeen + range, seenArea / area)
+            * smoothstep(leastTurned, leastTurned + range, filledArea / area)
             * smoothstep(leastFree, leastFree + range, freeArea / area)
     }
 }

@@ -214,7 +214,14 @@ final class OpenGLRenderer: RendererBackend {
             colors = .capture(capture)
             key.isLive = true
             key.hasEdge = softEdge != nil
-            if let softEdge { edge = try texture(softEdge).texture }
+            switch softEdge {
+            case .texture(let reference): edge = try texture(reference).texture
+            case .map(let map):
+                let texture = Texture2D()
+                texture.upload(map.pixels)
+                edge = texture
+            case nil: break
+            }
         case .retouched(let map):
             let texture = Texture2D()
             texture.upload(map.pixels)

@@ -27,7 +27,8 @@ package final class SoftwareRenderer {
     private var captures: [Int: Texels] = [:]
     /// The occluders of the faces, by track ID.
     private var mattes: [Int: Texels] = [:]
-    private var retouching: [ObjectIdentifier: Texels] = [:]
+    /// Of `RetouchMap` and `ShareMap`.
+    private var maps: [ObjectIdentifier: Texels] = [:]
     /// Of the picture's encoding.
     private var restoresAlpha = false
     private let job: TileJob
@@ -69,7 +70,7 @@ package final class SoftwareRenderer {
         textures.beginPicture()
         models.beginPicture()
         sceneCount = 0
-        if !retouching.isEmpty { forgetRetouching(list) }
+        if !maps.isEmpty { forgetMaps(list) }
         try copy(list.captures, of: picture)
         let copied = ContinuousClock.now
         job.encoding = crasterizer_encoding(encoding)
@@ -155,14 +156,17 @@ package final class SoftwareRenderer {
             guard let capture = captures[trackID] else { return false }
             layer.colors = capture.texture
             layer.is_capture = true
-            if let edge {
-                let edge = try texture(edge)
+            switch edge {
+            case .texture(let reference):
+                let edge = try texture(reference)
                 layer.edge = edge.largest.texture
                 opaqueEdge = edge.opaqueArea
-                layer.value_count = 7
+            case .map(let map): layer.edge = try texels(of: map.pixels, ObjectIdentifier(map)).texture
+            case nil: break
             }
+            if edge != nil { layer.value_count = 7 }
         case .retouched(let map):
-            layer.colors = try texels(of: map).texture
+            layer.colors = try texels(of: map.pixels, ObjectIdentifier(map)).texture
             layer.change = Int32(CRASTERIZER_OFFSET)
         case .scene(let described):
             guard let scene = try prepare(described, in: bounds) else { return false }
@@ -204,29 +208,33 @@ package final class SoftwareRenderer {
         return scene
     }
 
-    private func texels(of map: RetouchMap) throws(OutOfMemory) -> Texels {
-        let key = ObjectIdentifier(map)
+    /// - Parameter key: of the map.
+    private func texels(of pixels: borrowing PixelBuffer, _ key: ObjectIdentifier) throws(OutOfMemory) -> Texels {
         let texels: Texels
-        if let known = retouching[key] {
+        if let known = maps[key] {
             texels = known
         } else {
-            texels = try Texels(width: map.pixels.width, height: map.pixels.height)
-            retouching[key] = texels
+            texels = try Texels(width: pixels.width, height: pixels.height)
+            maps[key] = texels
         }
-        try texels.copy(map.pixels, map.pixels.bounds)
+        try texels.copy(pixels, pixels.bounds)
         return texels
     }
 
     /// Forgets maps that a list does not need.
-    private func forgetRetouching(_ list: DrawList) {
+    private func forgetMaps(_ list: DrawList) {
         func isNeeded(_ key: ObjectIdentifier) -> Bool {
             list.faces.contains { face in
                 face.calls.contains { call in
-                    if case .retouched(let map) = call.source { ObjectIdentifier(map) == key } else { false }
+                    switch call.source {
+                    case .retouched(let map): ObjectIdentifier(map) == key
+                    case .capture(_, edge: .map(let map)): ObjectIdentifier(map) == key
+                    default: false
+                    }
                 }
             }
         }
-        if !retouching.keys.allSatisfy(isNeeded) { retouching = retouching.filter { isNeeded($0.key) } }
+        if !maps.keys.allSatisfy(isNeeded) { maps = maps.filter { isNeeded($0.key) } }
     }
 
     private func texels(of matte: OcclusionMatte, trackID: Int) throws(OutOfMemory) -> Texels {

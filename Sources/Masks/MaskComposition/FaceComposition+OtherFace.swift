@@ -1,0 +1,105 @@
+import FaceGeometry
+import Masks
+import Occlusion
+
+extension FaceComposition {
+    /// The middle of another face on this one, where that is free; under it, the mirror image of what the other face does not
+    /// show.
+    mutating func addOtherFace(_ warp: WarpLayer, _ visible: MaskedFace.VisibleLayer, _ add: (DrawCall) -> Void) {
+        swapCount += 1
+        guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return }
+        let isMirrored = composer.swaps.isMirrored(
+            partner.instance.face, on: face.instance.face, trackID: face.trackID, at: seconds)
+        let (giver, other) = (given(partner, isMirrored: isMirrored), given(partner, isMirrored: !isMirrored))
+        let strength = strength(giver, other, warp)
+        guard strength > 0 else { return }
+        let shares = composer.surface.swapShares(warp.openings, feather: warp.feather)
+        func freedom(_ given: GivenFace) -> [Float]? {
+            guard let partnerMatte else { return nil }
+            return composer.numbers.make {
+                shares.freedom(of: given, from: partnerMatte, into: &$0, &composer.swaps.memory)
+            }
+        }
+        let (free, otherFree) = (freedom(giver), freedom(other))
+        func call(_ given: GivenFace, isMirrored: Bool, _ edge: CaptureEdge) -> DrawCall {
+            let shown = composer.numbers.make { shown in
+                for index in visibility.indices { shown.append(strength * visibility[index] * given.seen[index]) }
+            }
+            let geometry = LayerGeometry(
+                triangles: composer.surface.triangles(warp.openings), positions: deformed.vertices,
+                textureCoordinates: textureCoordinates(given.refined, on: capture),
+                canonicalUV: composer.surface.canonicalUV, visibility: shown)
+            let light = composer.lights[partner.trackID]?.light
+            let content = Content(
+                geometry: geometry, source: .capture(trackID: partner.trackID, edge: edge),
+                giver: light.map { ($0, isMirrored) }, tableKey: .face(trackID: partner.trackID))
+            var call = drawCall(content, visible)
+            if case .map = edge { call.geometry.canonicalUV = composer.surface.faceTexelCoordinates }
+            return call
+        }
+        if shares.hidesPart(giver, free),
+            let map = map(isFill: true, { shares.filled(giver, free, otherFreedom: otherFree, into: &$0) })
+        {
+            add(call(other, isMirrored: !isMirrored, .map(map)))
+        }
+        if let free {
+            guard let map = map(isFill: false, { shares.shown(free, into: &$0) }) else { return }
+            add(call(giver, isMirrored: isMirrored, .map(map)))
+        } else if let region = composer.surface.swapRegion(warp.openings) {
+            // The region has soft edges around openings of its own.
+            let edge = SoftEdge(openings: [], feather: warp.feather)
+            add(
+                call(
+                    giver, isMirrored: isMirrored,
+                    .texture(TextureReference(region, softEdge: edge, coordinates: composer.reference.vertices))))
+        }
+    }
+
+    /// - Parameter shares: gets an empty array, and appends how much is shown at each texel.
+    private func map(isFill: Bool, _ shares: (inout [Float]) -> Void) -> ShareMap? {
+        let texels = composer.surface.faceTexels
+        let shares = composer.numbers.make(shares)
+        let map = composer.swaps.map(face.trackID, swapCount, isFill: isFill, of: texels)
+        map?.fill(shares, at: texels.texels)
+        return map
+    }
+
+    private func strength(_ giver: GivenFace, _ other: GivenFace, _ warp: WarpLayer) -> Float {
+        let filled = composer.numbers.make { filled in
+            for index in giver.seen.indices { filled.append(max(giver.seen[index], other.seen[index])) }
+        }
+        var free = filled
+        if let partnerMatte {
+            let width = FaceBox(around: giver.vertices).width
+            let freedom = composer.numbers.make { freedom in
+                for place in giver.refined {
+                    freedom.append(SwapRegion.freedom(from: partnerMatte, at: place, width: width))
+                }
+            }
+            free = product(free, freedom)
+        }
+        let geometry = LayerGeometry(
+            triangles: composer.surface.triangles(warp.openings), positions: deformed.vertices, textureCoordinates: [],
+            canonicalUV: composer.surface.canonicalUV, visibility: [])
+        return SwapRegion.strength(
+            geometry, seen: giver.seen, filled: filled, free: free, browLine: composer.surface.browLine)
+    }
+
+    private func given(_ partner: MaskedFace, isMirrored: Bool) -> GivenFace {
+        guard isMirrored else {
+            return GivenFace(
+                vertices: partner.vertices, refined: composer.refinedVertices(partner.vertices),
+                seen: composer.visibility(composer.surface.skinVisibility, partner.vertices, isSource: true))
+        }
+        // Beside itself, so that no triangle faces away.
+        func reflected(_ place: Point) -> Point { Point(-place.x, place.y) }
+        let mirrored = composer.points.make { vertices in
+            for vertex in Landmarks.topology.mirrored { vertices.append(reflected(partner.vertices[vertex])) }
+        }
+        let refined = composer.refinedVertices(mirrored)
+        return GivenFace(
+            vertices: composer.points.make { result in for place in mirrored { result.append(reflected(place)) } },
+            refined: composer.points.make { result in for place in refined { result.append(reflected(place)) } },
+            seen: composer.visibility(composer.surface.skinVisibility, mirrored, isSource: true))
+    }
+}
