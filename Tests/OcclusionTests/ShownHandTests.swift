@@ -34,8 +34,10 @@ import Testing
 
     /// Paints the hand in a colour that differs from the face, but not much.
     private func paint(_ picture: inout PixelBuffer, _ hand: Hand) {
-        for y in 0..<picture.height {
-            for x in 0..<picture.width where hand.contains(Point(Float(x) + 0.5, Float(y) + 0.5)) {
+        // It is in the lower half, in the middle.
+        let columns = picture.width / 4..<picture.width * 3 / 4
+        for y in picture.height / 2..<picture.height {
+            for x in columns where hand.contains(Point(Float(x) + 0.5, Float(y) + 0.5)) {
                 picture.fill(x..<x + 1, ofRow: y, with: SIMD4(150, 100, 70, 255))
             }
         }
