@@ -516,8 +516,8 @@ let package = Package(
         .testTarget(
             name: "OcclusionTests",
             dependencies: [
-                "AllocationCounter", "FaceGeometry", "NeuralNetworks", "Occlusion", "Pixels", "SyntheticFaces",
-                "TestSupport",
+                "AllocationCounter", "FaceGeometry", "Hands", "NeuralNetworks", "Occlusion", "Pixels",
+                "SyntheticFaces", "TestSupport",
             ]),
         .testTarget(
             name: "MaskCompositionTests",

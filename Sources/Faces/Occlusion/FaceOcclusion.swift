@@ -47,10 +47,12 @@ struct FaceOcclusion {
     /// - Parameters:
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - vertices: of the instance's mesh, in pixels.
+    ///   - hands: that networks have found and that may be in front of the face.
+    /// - Returns: the hands that are.
     mutating func update(
-        _ instance: FaceInstance, vertices: [Point], in picture: borrowing PixelBuffer, at seconds: Double,
-        _ memory: inout OcclusionMemory
-    ) {
+        _ instance: FaceInstance, vertices: [Point], hands: [Hand], in picture: borrowing PixelBuffer,
+        at seconds: Double, _ memory: inout OcclusionMemory
+    ) -> [Hand] {
         let elapsed = lastSeconds.map { Float(seconds - $0) } ?? 0
         if elapsed < 0 || elapsed > Self.longestGap { interrupt() }
         let passed = lastSeconds == nil ? 0 : elapsed
@@ -60,7 +62,10 @@ struct FaceOcclusion {
         texels.outline.places(vertices, width: width, into: &memory.places)
         surroundings.read(picture, at: memory.places, width: width)
         defer { isNew = false }
-        guard !face.isEmpty else { return face.begin(memory.reader.colors, texels, instance) }
+        guard !face.isEmpty else {
+            face.begin(memory.reader.colors, texels, instance)
+            return hands
+        }
         var novelty = face.novelty(of: instance)
         memory.wasCovered.removeAll(keepingCapacity: true)
         for covered in coverage { memory.wasCovered.append(covered > 0.5) }
@@ -74,10 +79,12 @@ struct FaceOcclusion {
         }
         guard findDifferences(hasObstacle: hasObstacle, &memory) else {
             face = LearntFace()
-            return face.begin(memory.reader.colors, texels, instance)
+            face.begin(memory.reader.colors, texels, instance)
+            return hands
         }
         surroundings.compare(light: light?.middle ?? .zero)
         weighEvidence(hasObstacle: hasObstacle, &memory)
+        let hands = hands.filter { !showsItself(at: $0, vertices: vertices, memory) }
         if face.isKnown {
             memory.regions.find(surroundings, previous: memory.wasCovered, allowsNew: !novelty.isTurned)
         } else {
@@ -85,18 +92,21 @@ struct FaceOcclusion {
         }
         let isAnyCovered = cover(memory.regions.covered, passed: passed)
         surroundings.learn(except: touchedSectors(memory.regions.covered), elapsed: elapsed)
-        weighLearning(novelty, &memory)
+        weighLearning(novelty, except: hands, vertices, &memory)
         face.learn(
             memory.differences, weights: memory.learning, texels, isAnyCovered ? nil : instance, elapsed: passed)
+        return hands
     }
 
     /// Whether the face looks as always where a hand should be in front of it: then the hand is behind the head, or on a picture
-    /// on the wall. Call it after `update` with the same vertices and memory.
-    func showsItself(at hand: Hand, vertices: [Point], _ memory: borrowing OcclusionMemory) -> Bool {
+    /// on the wall.
+    private func showsItself(at hand: Hand, vertices: [Point], _ memory: borrowing OcclusionMemory) -> Bool {
         guard isKnown else { return false }
         var (like, count) = (0, 0)
+        let box = hand.box
         for texel in texels.inside where memory.regions.evidence.weight[texel.index] > 0.3 {
-            guard hand.contains(texel.interpolate(vertices)) else { continue }
+            let place = texel.interpolate(vertices)
+            guard box.contains(place), hand.contains(place) else { continue }
             count += 1
             if memory.regions.evidence.difference[texel.index] < Self.itself.difference { like += 1 }
         }
@@ -203,11 +213,14 @@ struct FaceOcclusion {
     }
 
     /// `memory.learning`: how much is learnt from each texel inside the mesh, 0…1.
-    private func weighLearning(_ novelty: Novelty, _ memory: inout OcclusionMemory) {
+    private func weighLearning(
+        _ novelty: Novelty, except hands: [Hand], _ vertices: [Point], _ memory: inout OcclusionMemory
+    ) {
         memory.far.removeAll(keepingCapacity: true)
         for index in coverage.indices { memory.far.append(coverage[index] > 0.5 && ages[index] < Self.adoption) }
         TexelGrid.dilate(memory.far, into: &memory.near)
         TexelGrid.dilate(memory.near, into: &memory.far)
+        leaveOut(hands, vertices, &memory)
         // What differs a little may be the beginning of something.
         memory.near.removeAll(keepingCapacity: true)
         for difference in memory.regions.evidence.difference { memory.near.append(difference > 1.5) }
@@ -217,6 +230,21 @@ struct FaceOcclusion {
             let weight = memory.far[texel.index] ? 0 : memory.reader.visibility[place] / novelty.poseFactor
             memory.learning.append(isKnown && memory.doubtful[texel.index] ? 0.25 * weight : weight)
         }
+    }
+
+    /// A hand may rest for long, and would look like the face if it were learnt.
+    private func leaveOut(_ hands: [Hand], _ vertices: [Point], _ memory: inout OcclusionMemory) {
+        guard !hands.isEmpty else { return }
+        for index in memory.near.indices { memory.near[index] = false }
+        for hand in hands {
+            let box = hand.box
+            for texel in texels.inside {
+                let place = texel.interpolate(vertices)
+                if box.contains(place), hand.contains(place) { memory.near[texel.index] = true }
+            }
+        }
+        TexelGrid.dilate(memory.near, into: &memory.doubtful)
+        for index in memory.far.indices where memory.doubtful[index] { memory.far[index] = true }
     }
 }
 

@@ -309,10 +309,14 @@ struct MatteMemory {
 
 extension Hand {
     /// The smallest box around the hand, in pixels.
-    fileprivate var box: FaceBox { FaceBox(around: points).grown(by: 0.2 * size) }
+    var box: FaceBox { FaceBox(around: points).grown(by: 0.2 * size) }
 }
 
 extension FaceBox {
+    func contains(_ point: Point) -> Bool {
+        point.x >= x && point.y >= y && point.x < x + width && point.y < y + height
+    }
+
     func grown(by margin: Float) -> FaceBox {
         FaceBox(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
     }

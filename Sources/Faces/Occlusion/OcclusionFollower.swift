@@ -53,15 +53,16 @@ package struct OcclusionFollower {
     ///   - instances: the faces before which hands and the like are looked for; their track IDs differ.
     ///   - hair: those before which hair, hats and hoods are looked for, likewise.
     ///   - glasses: those before which glasses are looked for, likewise.
+    ///   - hands: those in the picture, where they are known; nil: networks look for them.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - seconds: the time of the picture.
     /// - Returns: by track ID, for those faces before which there is something.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     package mutating func follow(
-        _ instances: [FaceInstance], hair: [FaceInstance] = [], glasses: [FaceInstance] = [],
+        _ instances: [FaceInstance], hair: [FaceInstance] = [], glasses: [FaceInstance] = [], hands: [Hand]? = nil,
         in picture: borrowing PixelBuffer, at seconds: Double
     ) throws -> [Int: OcclusionMatte] {
-        let (found, targets) = try findHands(near: instances, in: picture)
+        let (found, targets) = try findHands(near: instances, known: hands, in: picture)
         let isCalm = handFollower?.isAlert == false
         mattes.removeAll(keepingCapacity: true)
         matteMemory.beginPicture()
@@ -76,14 +77,10 @@ package struct OcclusionFollower {
                 faces.removeValue(forKey: identifier) ?? FaceOcclusion(texels)
             instance.face.vertices(into: &vertices)
             if instance.canBeLearnt(vertices) {
-                face.update(instance, vertices: vertices, in: picture, at: seconds, &memory)
                 // What is a hand in front of a large face may be none beside a small one.
-                let hands = found.filter { hand in
-                    guard let target = targets[identifier], target.canBeCovered(by: hand, isKnown: true) else {
-                        return false
-                    }
-                    return !face.showsItself(at: hand, vertices: vertices, memory)
-                }
+                let near = found.filter { targets[identifier]?.canBeCovered(by: $0, isKnown: true) ?? false }
+                let hands = face.update(
+                    instance, vertices: vertices, hands: near, in: picture, at: seconds, &memory)
                 if face.isCovered || !hands.isEmpty {
                     mattes[identifier] = MatteRefinement.matte(
                         face.coverage, confidence: texels.evidence, half: hands.isEmpty ? Self.half : Self.halfOfHands,
@@ -155,11 +152,11 @@ package struct OcclusionFollower {
     }
 
     private mutating func findHands(
-        near instances: [FaceInstance], in picture: borrowing PixelBuffer
+        near instances: [FaceInstance], known: [Hand]?, in picture: borrowing PixelBuffer
     ) throws -> (hands: [Hand], targets: [Int: HandTarget]) {
         if instances.isEmpty { return ([], [:]) }
-        try prepareHands()
-        guard let handFollower else { return ([], [:]) }
+        if known == nil { try prepareHands() }
+        guard handFollower != nil || known?.isEmpty == false else { return ([], [:]) }
         var targets: [Int: HandTarget] = [:]
         for instance in instances where instance.isLargeEnough {
             instance.face.vertices(into: &vertices)
@@ -167,9 +164,10 @@ package struct OcclusionFollower {
                 targets[instance.trackID] = HandTarget(vertices: vertices, width: instance.width)
             }
         }
+        if let known { return (known, targets) }
         // In the same order for the same faces.
         let ordered = targets.sorted { $0.key < $1.key }.map(\.value)
-        return (try handFollower.follow(ordered, in: picture), targets)
+        return (try handFollower?.follow(ordered, in: picture) ?? [], targets)
     }
 
     /// In a picture in which no face is followed: nobody knows where hands go meanwhile.
