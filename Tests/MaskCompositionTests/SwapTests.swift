@@ -149,6 +149,14 @@ import Testing
         #expect(try call(scene.warp(.otherFace), occluders: half, in: plainPicture()) == nil)
     }
 
+    /// A hand on the half that is seen is in front of what the other half would be filled with, too.
+    @Test func ofATurnedFaceBehindAHandNothingIsGiven() throws {
+        let giver = try turned(giver, by: 0.6)
+        for half in [matte(Point(0, 0), Point(0.5, 1)), matte(Point(0.5, 0), Point(1, 1))] {
+            #expect(try call(scene.warp(.otherFace), giver: giver, occluders: half, in: plainPicture()) == nil)
+        }
+    }
+
     /// Who wears another mask is to be hidden by it.
     @Test func whoWearsSomethingElseGivesNothing() throws {
         let (trade, own) = (scene.mask([scene.warp(.otherFace)]), scene.mask([scene.warp(.ownFace)]))

@@ -91,7 +91,7 @@ import Testing
         let all = try ProgramRun.bauta(["mask", "list", "--json"], environment: ["XDG_DATA_HOME": folder.path])
         #expect(try JSONValue(parsing: all.output)[0]?["path"]?.string?.isEmpty == false, "\(all.output)")
         // As the list prints it.
-        #expect(try ProgramRun.bauta(["mask", "show", "comic HERO"]).output.contains("Folder:"))
+        #expect(try ProgramRun.bauta(["mask", "show", "plague DOCTOR"]).output.contains("Folder:"))
         // Only where one mask fits.
         let manifest = #"{"format": 1, "name": "x", "layers": [{"type": "warp", "live": "face"}]}"#
         for name in ["Twin", "TWIN"] { try folder.write(manifest, "bauta/masks/\(name)/mask.json") }

@@ -24,6 +24,8 @@ struct FaceOcclusion {
     private static let (rise, fall): (Float, Float) = (0.036, 0.048)
     /// An occluder that stays longer belongs to the face: glasses that were put on, hair that fell.
     private static let adoption: Float = 5
+    /// The same of a hand. What is taken for one for longer is rather skin, which would stay bare.
+    private static let handAdoption: Float = 30
     /// Texels nearer to the outline than this belong to its sectors, in face widths.
     private static let rim: Float = 0.08
     /// Less of a face agrees with what has been seen before if it is another one.
@@ -244,7 +246,9 @@ struct FaceOcclusion {
             }
         }
         TexelGrid.dilate(memory.near, into: &memory.doubtful)
-        for index in memory.far.indices where memory.doubtful[index] { memory.far[index] = true }
+        for index in memory.far.indices where memory.doubtful[index] && ages[index] < Self.handAdoption {
+            memory.far[index] = true
+        }
     }
 }
 

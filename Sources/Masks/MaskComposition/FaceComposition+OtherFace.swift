@@ -65,18 +65,22 @@ extension FaceComposition {
     }
 
     private func strength(_ giver: GivenFace, _ other: GivenFace, _ warp: WarpLayer) -> Float {
-        let filled = composer.numbers.make { filled in
-            for index in giver.seen.indices { filled.append(max(giver.seen[index], other.seen[index])) }
+        func larger(_ a: [Float], _ b: [Float]) -> [Float] {
+            composer.numbers.make { result in for index in a.indices { result.append(max(a[index], b[index])) } }
         }
+        let filled = larger(giver.seen, other.seen)
         var free = filled
         if let partnerMatte {
-            let width = FaceBox(around: giver.vertices).width
-            let freedom = composer.numbers.make { freedom in
-                for place in giver.refined {
-                    freedom.append(SwapRegion.freedom(from: partnerMatte, at: place, width: width))
+            func freedom(_ given: GivenFace) -> [Float] {
+                let width = FaceBox(around: given.vertices).width
+                return composer.numbers.make { freedom in
+                    for place in given.refined {
+                        freedom.append(SwapRegion.freedom(from: partnerMatte, at: place, width: width))
+                    }
                 }
             }
-            free = product(free, freedom)
+            // What is filled comes from elsewhere in the giver's face, where something else may be in front.
+            free = product(larger(giver.seen, product(other.seen, freedom(other))), freedom(giver))
         }
         let geometry = LayerGeometry(
             triangles: composer.surface.triangles(warp.openings), positions: deformed.vertices, textureCoordinates: [],

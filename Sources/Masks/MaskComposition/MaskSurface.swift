@@ -95,7 +95,7 @@ final class MaskSurface {
         return region
     }
 
-    /// The same, at the texels of the face.
+    /// How much of another face is shown at each texel of the face.
     func swapShares(_ openings: Set<FaceMesh.Opening>, feather: Float) -> SwapShares {
         let key = SoftEdge(openings: openings, feather: feather)
         if let known = swapShares[key] { return known }

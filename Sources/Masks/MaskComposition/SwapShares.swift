@@ -139,7 +139,7 @@ extension FaceTexels.Texel {
         weights.x * values[triangle.a] + weights.y * values[triangle.b] + weights.z * values[triangle.c]
     }
 
-    /// As above.
+    /// - Parameter values: of the mesh's vertices.
     func interpolate(_ values: [Float]) -> Float {
         weights.x * values[triangle.a] + weights.y * values[triangle.b] + weights.z * values[triangle.c]
     }

@@ -134,6 +134,6 @@ extension FrameEffects {
                 try choice.map { try BackgroundReplacer($0, networks: networks) }
             }
         make = { try BackgroundReplacer($0, networks) }
-        if networks.hasPerson, choice != .masksAlone { retouches = [HairPresser(networks), HairDyer(networks)] }
+        if networks.hasPerson { retouches = [HairPresser(networks), HairDyer(networks)] }
     }
 }

@@ -58,7 +58,11 @@ package final class HairDyer: FrameRetouch {
                 dye(&picture, head, strength)
             }
         }
-        if seconds == nil || heads.count > 16 { heads = [:] }
+        if seconds == nil {
+            heads = [:]
+        } else if heads.count > 16 {
+            heads = heads.filter { head in worn.contains { $0.instance.trackID == head.key } }
+        }
     }
 
     /// - Returns: whether there may be hair.

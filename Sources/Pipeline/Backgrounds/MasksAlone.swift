@@ -6,6 +6,7 @@ package final class MasksAlone: FrameEffect {
     package init() {}
 
     package var keepsAlpha: Bool { false }
+    package var showsPeople: Bool { false }
 
     package func apply(to picture: inout PixelBuffer) {
         for y in 0..<picture.height { picture.withMutableRow(y) { row in for x in row.indices { row[x].w = 0 } } }

@@ -160,6 +160,7 @@ package struct FaceCompositor {
     }
 
     private mutating func retouch(_ frame: inout Frame, before list: DrawList, _ worn: [WornMask]) throws {
+        guard effects.chosen?.showsPeople != false else { return }
         for retouch in effects.retouches {
             do {
                 try retouch.retouch(&frame.pixels, before: list, on: worn, at: frame.seconds)

@@ -14,12 +14,16 @@ package protocol FrameEffect: AnyObject {
     /// Whether pictures are as opaque afterwards as they were.
     var keepsAlpha: Bool { get }
 
+    /// Whether anything of the picture is shown besides masks.
+    var showsPeople: Bool { get }
+
     /// To be called once masks are drawn.
     func finish(_ picture: inout PixelBuffer)
 }
 
 extension FrameEffect {
     package var keepsAlpha: Bool { true }
+    package var showsPeople: Bool { true }
     package func finish(_ picture: inout PixelBuffer) {}
 }
 

@@ -23,8 +23,8 @@ struct BackgroundSection {
                 "Needs MediaPipe's networks that see people: \(NetworkFolder.remedy) fetches them.")
         }
         let current = Self.kind(of: background.choice)
-        note(background.choice)
-        if waiting == current { waiting = nil }
+        note(background.drawn)
+        if waiting == Self.kind(of: background.drawn) { waiting = nil }
         let shown = waiting ?? current
         var kinds: [(label: String, value: Kind)] = [
             ("none", .none), ("blur", .blur), ("colour", .color), ("picture", .picture),

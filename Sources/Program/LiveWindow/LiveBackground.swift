@@ -9,7 +9,7 @@ final class LiveBackground {
     /// May still be loading; nil: what is there, or what the mask shows in its place.
     fileprivate(set) var choice: BackgroundChoice?
     /// The choice that frames are drawn with.
-    fileprivate var drawn: BackgroundChoice?
+    fileprivate(set) var drawn: BackgroundChoice?
     /// In which a picture is chosen.
     let chooser: FileChooser
     /// Whether people can be told from what is behind them.
@@ -39,7 +39,12 @@ final class LiveBackground {
                 if case .picture(let path) = kept { InputFiles.protect(path) }
                 return (LiveBackground(kept, settings), try FrameEffects(kept, networks: networks))
             } catch {
-                warn("The background of the last session is left out: \(error)")
+                guard networks.hasPerson, let effects = try? FrameEffects(.blur, networks: networks) else {
+                    warn("The background of the last session is left out: \(error)")
+                    return (LiveBackground(nil, settings), try FrameEffects(nil, networks: networks))
+                }
+                warn("The room is blurred; the background of the last session cannot be shown: \(error)")
+                return (LiveBackground(.blur, settings), effects)
             }
         }
         return (LiveBackground(asked, settings), try FrameEffects(asked, networks: networks))
@@ -58,6 +63,9 @@ final class LiveBackground {
 extension LiveSession {
     /// Shows another background once it is loaded. If that fails, the window says why and the old one stays.
     func setBackground(_ choice: BackgroundChoice?) {
+        var choice = choice
+        // The next session may start elsewhere.
+        if case .picture(let path) = choice { choice = .picture(path.resolved ?? path) }
         background.choice = choice
         guard let choice else { return draw(nil, with: nil) }
         let networks = background.networks
@@ -80,7 +88,9 @@ extension LiveSession {
         background.drawn = choice
         compositor.replaceBackground(with: effect)
         // Where it is transparent, the outputs of this session have to be so, too.
-        if choice?.isTransparent != true { choices.preferences.background = choice?.text }
+        guard choice?.isTransparent != true else { return }
+        // A path that is not UTF-8 cannot be kept; the room stays hidden nevertheless.
+        choices.preferences.background = choice.map { $0.text ?? "blur" }
     }
 
     /// Shows the picture that the user has chosen in the dialog. To be called for each frame.

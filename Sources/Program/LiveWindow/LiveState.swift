@@ -57,6 +57,8 @@ struct LiveState: Sendable {
         struct Background: Sendable {
             /// Nil: what is there, or what the mask shows in its place.
             var choice: BackgroundChoice?
+            /// The same of the frames that are shown: a choice may still be loading, or fail.
+            var drawn: BackgroundChoice?
             /// Whether people can be told from what is behind them.
             var canReplace: Bool
             /// Whether recordings have alpha.
@@ -152,7 +154,8 @@ extension LiveSession {
                 rendererDescription: compositor.renderer.rendererDescription,
                 coverReplacesPicture: cover.replacesPicture),
             background: LiveState.Panel.Background(
-                choice: background.choice, canReplace: background.canReplace, hasAlpha: settings.outputs.hasAlpha),
+                choice: background.choice, drawn: background.drawn, canReplace: background.canReplace,
+                hasAlpha: settings.outputs.hasAlpha),
             faces: LiveState.Panel.Faces(
                 chosen: compositor.faces, whenLost: compositor.whenLost, smoothing: controls.smoothing,
                 models: controls.models),

@@ -93,7 +93,7 @@ package final class EditSession {
         while isRunning && !isDisplayLost && !isCancelled() {
             let frameStart = ContinuousClock.now
             for event in window.events() { handle(event) }
-            if window.isActive, window.isTypedInto { lastTyping = frameStart }
+            if window.isTypedInto { lastTyping = frameStart }
             if frameStart - lastTyping > Self.typingPause {
                 update()
                 try modelView.update()

@@ -59,6 +59,8 @@ package final class DisplayWindow: GraphicsContext {
     private var hidden: (window: OpaquePointer, context: SDL_GLContext)?
     /// Whether the last call of `events` received any SDL event, including those that are no `WindowEvent`.
     package private(set) var isActive = false
+    /// Whether that was the keyboard's, while it wrote into a field.
+    package private(set) var isTypedInto = false
     /// The event that has to wait for the next frame, with all behind it; nil: none.
     private var waitingEvent: SDL_Event?
 
@@ -143,9 +145,11 @@ package final class DisplayWindow: GraphicsContext {
     /// later calls, after `show`.
     package func events() -> [WindowEvent] {
         var result: [WindowEvent] = []
-        isActive = false
+        (isActive, isTypedInto) = (false, false)
         while !cgraphics_display_is_lost(), var event = nextEvent() {
             isActive = true
+            let isOfKeyboard = event.type == SDL_KEYDOWN.rawValue || event.type == SDL_TEXTINPUT.rawValue
+            if hasPanels, isOfKeyboard, cimgui_wants_text() { isTypedInto = true }
             if hasPanels {
                 if cimgui_must_wait(&event) {
                     waitingEvent = event
@@ -261,9 +265,6 @@ package final class DisplayWindow: GraphicsContext {
     /// Closes an open list of a panel.
     /// - Returns: false if none exists.
     package func closeLists() -> Bool { cimgui_close_lists() }
-
-    /// Whether the keyboard writes into a field.
-    package var isTypedInto: Bool { hasPanels && cimgui_wants_text() }
 
     package var title: String = "" {
         didSet { if title != oldValue { SDL_SetWindowTitle(window, title) } }
