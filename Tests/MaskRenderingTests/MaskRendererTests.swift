@@ -76,8 +76,6 @@ let sharedRenderer = Result {
             var golden = GoldenPicture()
             // Where small triangles meet, OpenGL shades each, and the software renderer each surface once.
             if hasProp { golden.exceptions = 0.005 }
-            // Their gilded lines are about a pixel wide here.
-            if ["colombina", "domino"].contains(mask) { golden.exceptions = 0.009 }
             try golden.check(try halved(copy), name: "gallery-\(mask)")
         }
     }

@@ -62,7 +62,7 @@ extension ColorTable {
     }
 }
 
-/// 0 below `low`, 1 above `high`, smooth between them.
+/// 0 at `low` and before it, 1 at `high` and behind it, smooth between them. Of the two, `low` may be the larger one.
 package func smoothstep(_ low: Float, _ high: Float, _ value: Float) -> Float {
     let t = min(1, max(0, (value - low) / (high - low)))
     return t * t * (3 - 2 * t)

@@ -7,8 +7,8 @@ import Pixels
 struct Exposure {
     /// The lightness of a white surface on the face, in Oklab, 0…1.
     private(set) var white: Float = 1
-    /// As `room` of `update`, followed.
-    private var room: Float = 1
+    /// As `room` of `update`, followed as the skin is; nil: it has not been measured.
+    private var room: Float?
 
     /// Oklab's lightness of most skin in good light is above this.
     private static let usualSkin: Float = 0.66
@@ -24,22 +24,24 @@ struct Exposure {
     ///   - skin: the lightness of the skin, in Oklab, followed in the stream.
     ///   - room: that of the brightest things around the face.
     ///   - weight: of this picture among those of the stream, 0…1.
-    mutating func update(skin: Float, room: Float, weight: Float) {
-        self.room += weight * (room - self.room)
-        let room = self.room
+    mutating func update(skin: Float, room new: Float, weight: Float) {
+        let old = room ?? new
+        let room = old + weight * (new - old)
+        self.room = room
         let (bySkin, byRoom) = (min(1, skin / Self.usualSkin), min(1, room / Self.usualRoom))
         let mean = max(bySkin, pow(bySkin, Self.skinShare) * pow(byRoom, 1 - Self.skinShare))
-        let new = max(Self.least, min(mean, max(bySkin, room + Self.lighter)))
-        if new.isFinite { white += weight * (new - white) }
+        white = max(Self.least, min(mean, max(bySkin, room + Self.lighter)))
     }
 
-    /// The factor of the sRGB-encoded brightness of paint.
+    /// The factor of the sRGB-encoded brightness of paint whose colours were moved towards the skin's.
     /// - Parameters:
-    ///   - paint: its mean lightness, in Oklab.
-    ///   - matched: the same after its colours were matched to the skin's, which may be darker already.
-    func factor(paint: Float, matched: Float) -> Float {
+    ///   - paint: its own mean lightness, in Oklab.
+    ///   - skin: that of the skin, which is in this light already.
+    ///   - share: how far the colours were moved, 0…1.
+    func factor(paint: Float, skin: Float, share: Float) -> Float {
+        let (own, moved) = ((1 - share) * paint, share * skin)
         // Oklab's lightness is the cube root of light; sRGB-encoded values are nearly its 2.2nd root.
-        pow(min(1, white * max(1, paint / max(0.05, matched))), 3 / 2.2)
+        return pow(1 - (1 - white) * own / max(0.001, own + moved), 3 / 2.2)
     }
 
     /// Of linear light.

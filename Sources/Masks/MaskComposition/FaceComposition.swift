@@ -237,7 +237,7 @@ struct FaceComposition {
         }
         var exposure: Float = 1
         if light.shading > 0, visible.layer.blendMode == .normal, let paint = content.colors?.mean.x {
-            exposure = measured.exposure.factor(paint: paint, matched: paint + light.color * (skin.mean.x - paint))
+            exposure = measured.exposure.factor(paint: paint, skin: skin.mean.x, share: light.color)
         }
         let places = call.geometry.canonicalUV
         call.geometry.light = composer.points.make {

@@ -64,8 +64,8 @@ final class FaceSwaps {
     }
 }
 
-/// How much of a captured face is shown: a small picture over a part of canonical UV, in all four components. Unchecked: as
-/// `RetouchMap`.
+/// How much of a captured face is shown: a small picture over a part of canonical UV, in all four components. Unchecked: the
+/// threads that draw a list only read it, and it is changed only between two lists.
 package final class ShareMap: @unchecked Sendable {
     package private(set) var pixels: PixelBuffer
 

@@ -121,8 +121,8 @@ package enum PictureReader {
         }
     }
 
-    /// Whether a file is a picture that does not move, of a format that is read here or not. A missing file is told by its
-    /// name.
+    /// Whether a file is a still picture. Its format need not be one that can be read. The name decides where there is no
+    /// file.
     package static func isPhotograph(_ path: FilePath) -> Bool {
         let isPicture =
             PictureFormat.isPictureName(path)

@@ -57,26 +57,33 @@ final class LiveBackground {
     }
 
     /// Unchecked: made on the loader's thread, and only the session's thread uses it from then on.
-    fileprivate struct Handed: @unchecked Sendable { let effect: (any FrameEffect)? }
+    fileprivate struct Handed: @unchecked Sendable {
+        let choice: BackgroundChoice
+        let effect: (any FrameEffect)?
+    }
 }
 
 extension LiveSession {
     /// Shows another background once it is loaded. If that fails, the window says why and the old one stays.
     func setBackground(_ choice: BackgroundChoice?) {
-        var choice = choice
-        // The next session may start elsewhere.
-        if case .picture(let path) = choice { choice = .picture(path.resolved ?? path) }
         background.choice = choice
         guard let choice else { return draw(nil, with: nil) }
         let networks = background.networks
         loader.load("the background") {
-            if case .picture(let path) = choice { InputFiles.protect(path) }
-            return LiveBackground.Handed(effect: try FrameEffects(choice, networks: networks).chosen)
+            var whole = choice
+            if case .picture(let path) = choice {
+                InputFiles.protect(path)
+                // The next session may start elsewhere.
+                whole = .picture(path.resolved ?? path)
+            }
+            return LiveBackground.Handed(choice: whole, effect: try FrameEffects(choice, networks: networks).chosen)
         } finish: { [unowned self] result in
             // Another one may have been chosen meanwhile.
             guard background.choice == choice else { return }
             do {
-                draw(choice, with: try result.get().effect)
+                let loaded = try result.get()
+                background.choice = loaded.choice
+                draw(loaded.choice, with: loaded.effect)
             } catch {
                 background.choice = background.drawn
                 refuse(error)

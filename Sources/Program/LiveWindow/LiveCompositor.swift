@@ -84,7 +84,7 @@ final class LiveCompositor {
     /// - Parameter isLive: as `FrameSourceDescription.isLive`.
     func changeSource(isLive: Bool) { compositor.changeSource(isLive: isLive) }
 
-    /// Whether the mask shows other faces, and a face stays bare because there is none to show.
+    /// Whether a face stays bare because the mask needs a second face.
     var lacksAnotherFace: Bool { bareFrames >= Self.patience }
     /// In frames: another face may have been lost for a moment.
     private static let patience = 10
