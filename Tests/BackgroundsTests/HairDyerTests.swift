@@ -12,8 +12,11 @@ import Testing
 /// A drawn head with dark hair in front of a blue wall.
 @Suite(.enabled(if: NetworkFolder.standard.hasPerson, "MediaPipe's networks that see people are not installed"))
 struct HairDyerTests {
-    private func portrait(hair: SIMD3<Float>) throws -> SyntheticPortrait {
+    private func portrait(
+        hair: SIMD3<Float>, shirt: SIMD3<Float> = SIMD3(0.05, 0.09, 0.16)
+    ) throws -> SyntheticPortrait {
         var face = DrawnFace()
+        face.identity.shirt = shirt
         (face.identity.skin, face.identity.hair) = (SIMD3(0.70, 0.47, 0.37), hair)
         (face.identity.backdrop, face.identity.hairVolume) = (SIMD3(0.2, 0.4, 0.8), 1)
         return try SyntheticPortrait(
@@ -87,6 +90,41 @@ struct HairDyerTests {
         }
         #expect(sums.whole > 100_000)
         #expect(abs(2 * sums.half - sums.whole) < sums.whole / 10, "\(sums)")
+    }
+
+    /// How much lighter what hangs beside the neck onto the chest becomes, and what is in the middle of the chest.
+    private func changesBelow(shirt: SIMD3<Float>) throws -> (hair: Float, shirt: Float) {
+        var portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02), shirt: shirt)
+        for y in 200..<480 {
+            portrait.pixels.withMutableRow(y) { row in
+                for x in row.indices where (70..<108).contains(abs(x - 240)) {
+                    let strand = UInt8((x * 7) % 12)
+                    row[x] = SIMD4(82 + strand, 56 + strand, 38 + strand, 255)
+                }
+            }
+        }
+        let result = try dyed(portrait, SIMD3(0.86, 0.85, 0.84))
+        func change(_ columns: Range<Int>, _ rows: Range<Int>) -> Float {
+            var sum = 0
+            for y in rows {
+                for x in columns { sum += Int(result[x, y].y) - Int(portrait.pixels[x, y].y) }
+            }
+            return Float(sum) / Float(columns.count * rows.count)
+        }
+        return (
+            (change(140..<162, 400..<450) + change(318..<340, 400..<450)) / 2, change(210..<270, 400..<450)
+        )
+    }
+
+    @Test func longHairIsDyedToItsEnd() throws {
+        let changes = try changesBelow(shirt: SIMD3(0.1, 0.3, 0.32))
+        #expect(changes.hair > 30, "\(changes)")
+        #expect(abs(changes.shirt) < 3, "\(changes)")
+    }
+
+    @Test func clothesOfTheColorOfHairStay() throws {
+        let changes = try changesBelow(shirt: SIMD3(0.09, 0.045, 0.02))
+        #expect(abs(changes.shirt) < 3, "\(changes)")
     }
 
     /// Green is worn, not grown.

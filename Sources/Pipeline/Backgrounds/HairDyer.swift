@@ -43,7 +43,7 @@ package final class HairDyer: FrameRetouch {
         for one in seconds == nil ? worn[...] : worn.suffix(Self.mostInStream) where one.mask.dyesHair {
             let trackID = one.instance.trackID
             let others = worn.filter { $0.instance.trackID != trackID }.compactMap {
-                HairGrid.square(around: $0.instance)
+                HairPlaces.face(of: $0.instance)
             }
             for layer in one.mask.layers {
                 guard case .hair(let color) = layer.content else { continue }
@@ -80,7 +80,7 @@ package final class HairDyer: FrameRetouch {
         head.seen = seconds
         let network = try segmenter ?? PersonSegmenter(networks)
         segmenter = network
-        let matte = try network.matte(of: head.grid.square, in: picture)
+        let matte = try network.matte(of: head.grid.places.square, in: picture)
         if picture.format == .rgba8 {
             head.grid.find(instance, beside: others, in: picture, matte, rate: rate)
         } else {
@@ -92,7 +92,8 @@ package final class HairDyer: FrameRetouch {
     // MARK: Pixels
 
     private func dye(_ picture: inout PixelBuffer, _ head: Head, _ strength: Float) {
-        let (grid, square) = (head.grid, head.grid.square)
+        let (grid, places) = (head.grid, head.grid.places)
+        let square = places.square
         let reach = square.side / 2 * (abs(square.across.x) + abs(square.across.y)) / square.side
         func limited(_ value: Float, _ most: Int) -> Int { Int(max(0, min(Float(most), value))) }
         let (low, high) = (square.center - reach, square.center + reach)
@@ -102,8 +103,8 @@ package final class HairDyer: FrameRetouch {
         picture.withUnsafeMutableBytes { bytes in
             for y in rows {
                 for x in columns {
-                    let place = grid.place(Point(Float(x) + 0.5, Float(y) + 0.5))
-                    let share = strength * HairGrid.value(grid.reach, at: place)
+                    let place = places.place(Point(Float(x) + 0.5, Float(y) + 0.5))
+                    let share = strength * HairGrid.value(places.reach, at: place)
                     guard share > 0.004 else { continue }
                     let hair = HairGrid.value(grid.hair, at: place)
                     guard hair > 0.004 else { continue }
@@ -138,7 +139,7 @@ package final class HairDyer: FrameRetouch {
         _ color: inout SIMD4<Float>, _ head: Head, _ place: Point, hair: Float, share: Float
     ) {
         let pixel = SIMD3(color.x, color.y, color.z)
-        var (alpha, own) = (hair, pixel)
+        var (alpha, own, tinge) = (hair, pixel, SIMD3<Float>.zero)
         if hair < 0.98, !head.grid.inside.isEmpty, !head.grid.beside.isEmpty {
             let (inside, beside) = (head.grid.inside.color(at: place), head.grid.beside.color(at: place))
             let strand = SIMD3(inside.x, inside.y, inside.z)
@@ -151,8 +152,25 @@ package final class HairDyer: FrameRetouch {
                 alpha += trust * (seen - alpha)
             }
             own = strand + alpha * (pixel - strand)
+            tinge = Self.tinge(pixel, hair: hair, strand, other)
         }
-        let change = share * alpha * (head.tone.dyed(own) - own)
+        // What thin strands leave of their hue.
+        let change = share * (alpha * (head.tone.dyed(own) - own) - (1 - alpha) * tinge)
         color += SIMD4(change, 0)
+    }
+
+    /// How much of a pixel's colour beside hair, without its luma, is that of the hair.
+    /// - Parameters:
+    ///   - hair: 0…1.
+    ///   - strand: the hair's colour, and `other`: what is beside it.
+    private static func tinge(
+        _ pixel: SIMD3<Float>, hair: Float, _ strand: SIMD3<Float>, _ other: SIMD3<Float>
+    ) -> SIMD3<Float> {
+        func chroma(_ color: SIMD3<Float>) -> SIMD3<Float> { color - (SIMD3(0.2126, 0.7152, 0.0722) * color).sum() }
+        let difference = chroma(strand) - chroma(other)
+        let square = (difference * difference).sum()
+        guard square > 1 else { return .zero }
+        let seen = max(0, min(1, ((chroma(pixel) - chroma(other)) * difference).sum() / square))
+        return smoothstep(6, 24, square.squareRoot()) * min(1, 12 * hair) * seen * difference
     }
 }

@@ -4,84 +4,55 @@ import MaskComposition
 import PersonSegmentation
 import Pixels
 
-/// Where the hair of a head is, in a square of cells that stands upright with it. It is what of the person lies about the
-/// upper face, is no skin, and is connected; it fades out farther away. Kept from picture to picture, it moves with the head.
+/// Where the hair of a head is, in the cells about it: what of the person lies about the upper face, is no skin, and hangs down
+/// from there. Kept from picture to picture, it moves with the head.
 struct HairGrid {
-    /// Cells of a side.
-    static let side = 112
-    private static let count = side * side
-    /// Lengths below are in heights of the face, from the hairline to the chin. That of the square:
-    private static let width: Float = 2.5
-    private static let cell = width / Float(side)
-    /// Smaller faces have no hair that could be told from skin, in pixels.
-    private static let smallestFace: Float = 20
+    private static let (side, count) = (HairPlaces.side, HairPlaces.count)
+    private static let cell = HairPlaces.cell
 
-    /// In pixels of the picture.
-    private(set) var square = OrientedBox(center: .zero, side: 1, roll: 0)
-    /// How far each cell is hair, 0…1, steadied from picture to picture; how far that counts where it is.
-    private(set) var (hair, reach) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+    private(set) var places = HairPlaces()
+    /// How far each cell is hair, 0…1, steadied from picture to picture.
+    private(set) var hair = [Float](repeating: 0, count: count)
     /// The colours of hair, and of what is beside it, in each cell.
     private(set) var (inside, beside) = (BackgroundFill(side: side), BackgroundFill(side: side))
     /// The mean lightness of hair and of skin, in Oklab, steadied; nil: there is no hair.
     private(set) var lightness: (hair: Float, skin: Float)?
 
-    /// Beyond the face's outline, where hair is learnt.
-    private static let ring: (near: Float, far: Float) = (0.03, 0.2)
+    /// Beyond the face's outline, where hair is learnt, and where least else is, in heights of the face.
+    private static let ring: (near: Float, typical: Float, far: Float) = (0.03, 0.11, 0.2)
     /// How much of the ring must be hair: none of it is coloured below the first, all above the second.
     private static let enough: (none: Float, all: Float) = (0.06, 0.2)
-    /// How far hair counts: from the face's outline above the eyes and beside the chin, from the middle of the head, below the chin;
-    /// over the face, from its outline inward. Up to the first length it does, from the second on it does not.
-    private static let above: Limits = (0.36, 0.6)
-    private static let beside: Limits = (0.27, 0.48)
-    private static let around: Limits = (0.85, 1.2)
-    private static let below: Limits = (0.05, 0.5)
-    private static let over: Limits = (0.05, 0.2)
-    private typealias Limits = (whole: Float, none: Float)
-    /// How much farther beside a head in profile.
-    private static let turned: Float = 0.5
-    /// Below the jaw, in halves of the face's width from its middle: outside of the first, hair counts, inside of the second not.
-    private static let narrowest: Float = 0.24
-    private static let neck: Limits = (0.85, 0.25)
-    /// Of the head's middle, from between the eyes, in canonical UV: up, and behind the face.
-    private static let middle: (up: Float, depth: Float) = (0.12, -0.26)
+    /// Below the chin, what looks like hair and spreads more than hair does is clothes. How much of it: hair hangs as far as it is
+    /// seen up to the first, and is cut short from the second on.
+    private static let spread: (hair: Float, clothes: Float) = (0.12, 0.35)
+    /// The same, of what is below the neck.
+    private static let chest: (hair: Float, clothes: Float) = (0.12, 0.3)
+    /// How far hair hangs beside what of it is beside the face: at the chin, and one height of the face below it.
+    private static let wider: (top: Float, more: Float) = (0.12, 0.35)
+
+    /// So many cells below the chin are long hair.
+    private static let long = 24
 
     // MARK: Memory
 
-    private var outline: [Point] = []
-    private var (isFace, isUpper) = ([Bool](repeating: false, count: count), [Bool](repeating: false, count: count))
-    private var fromFace = [Int32](repeating: 0, count: count)
-    private var toRim = [Int32](repeating: 0, count: count)
     private var labs = [SIMD3<Float>](repeating: .zero, count: count)
     private var (person, found) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
     private var blurred = [Float](repeating: 0, count: count)
-    private var (isReached, isStrict) = ([Bool](repeating: false, count: count), [Bool](repeating: false, count: count))
-    private var (looks, stack) = ([HairLook.Look](), [Int]())
+    private var column = [Float](repeating: 0, count: side)
+    private var isReached = [Bool](repeating: false, count: count)
+    private var (looks, typical, stack) = ([HairLook.Look](), [Float](), [Int]())
+    private var lower: [(look: HairLook.Look, isAside: Bool)] = []
     private var look = HairLook()
+    /// How far hair hangs down, 0…1, steadied.
+    private var hanging: Float = 0
 
-    /// Moves the square to the head.
+    /// Moves the cells to the head.
     /// - Returns: false if there is nothing to see.
-    mutating func place(_ instance: FaceInstance) -> Bool {
-        guard let square = Self.square(around: instance) else { return false }
-        self.square = square
-        return true
-    }
-
-    /// Nil if there is nothing to see.
-    static func square(around instance: FaceInstance) -> OrientedBox? {
-        let topology = Landmarks.topology
-        let landmarks = instance.face.landmarks
-        let (chin, top) = (landmarks[topology.chin], instance.face.headPoints[.hairlineCenter])
-        let across = landmarks[topology.leftEar] - landmarks[topology.rightEar]
-        let height = max((chin - top).length, 1.3 * across.length)
-        let center = (chin + top) / 2
-        guard height >= smallestFace, height < 2e4, abs(center.x) < 1e5, abs(center.y) < 1e5 else { return nil }
-        let roll = OrientedBox.roll(tilt: atan2(across.y, across.x), uprightRoll: 0)
-        return roll.isFinite ? OrientedBox(center: center, side: width * height, roll: roll) : nil
-    }
+    mutating func place(_ instance: FaceInstance) -> Bool { places.place(instance) }
 
     /// Finds hair in the square.
     /// - Parameters:
-    ///   - others: the squares around other heads.
+    ///   - others: the faces beside it.
     ///   - picture: `rgba8`.
     ///   - matte: of the square.
     ///   - rate: 0…1: how fast what was found before is replaced.
@@ -89,15 +60,23 @@ struct HairGrid {
         _ instance: FaceInstance, beside others: [OrientedBox], in picture: borrowing PixelBuffer, _ matte: PersonMatte,
         rate: Float
     ) {
-        let brows = layOut(instance, others, matte)
-        read(picture)
-        let share = learn(above: brows)
+        places.lay(instance, beside: others, hanging: rate == 1 ? 1 : hanging)
+        let square = places.square
+        read(picture, matte)
+        let share = learn()
         let confidence = smoothstep(Self.enough.none, Self.enough.all, share)
-        if confidence > 0 { classify() } else { for index in found.indices { found[index] = 0 } }
+        if confidence > 0 {
+            let hanging = classify()
+            self.hanging += rate * (hanging - self.hanging)
+            if rate == 1 { places.lay(instance, beside: others, hanging: hanging) }
+            refine()
+        } else {
+            for index in found.indices { found[index] = 0 }
+        }
         var (sum, weight): (Float, Float) = (0, 0)
         for index in hair.indices {
             hair[index] += rate * (found[index] * confidence - hair[index])
-            if hair[index] > 0.9 {
+            if hair[index] > 0.9, places.reach[index] > 0.9 {
                 sum += labs[index].x
                 weight += 1
             }
@@ -113,13 +92,6 @@ struct HairGrid {
         beside.read(picture, square) { hair[$0] < 0.08 ? 1 : 0 }
     }
 
-    /// A place of the picture, in cells from the centre of the first one.
-    func place(_ pixel: Point) -> Point {
-        let offset = pixel - square.origin
-        let scale = Float(Self.side) / (square.side * square.side)
-        return scale * Point((offset * square.across).sum(), (offset * square.down).sum()) - 0.5
-    }
-
     /// The value between the four nearest cells; 0 outside the square.
     static func value(_ cells: [Float], at place: Point) -> Float {
         let last = Float(side - 1)
@@ -131,79 +103,10 @@ struct HairGrid {
         return (1 - fy) * above + fy * ((1 - fx) * cells[index + side] + fx * cells[index + side + 1])
     }
 
-    // MARK: Places
-
-    /// The face in the cells, how far hair counts in each, and what of them is a person.
-    /// - Returns: the height of the brows, in cells.
-    private mutating func layOut(_ instance: FaceInstance, _ others: [OrientedBox], _ matte: PersonMatte) -> Float {
-        let topology = Landmarks.topology
-        instance.face.vertices(into: &outline)
-        let eyes = (outline[topology.rightEyeOuterCorner] + outline[topology.leftEyeOuterCorner]) / 2
-        let head = place(eyes + instance.face.camera.direction(Point(0, -Self.middle.up), depth: Self.middle.depth))
-        for index in outline.indices { outline[index] = place(outline[index]) }
-        let brows = topology.brows.reduce(Float(0)) { $0 + outline[$1].y } / Float(topology.brows.count)
-        let (chin, eyeLevel) = (outline[topology.chin].y, place(eyes).y)
-        // Clockwise from the right ear: along the jaw, and back over the forehead.
-        let rim = topology.jaw + HeadPoint.allCases.reversed().map(\.vertex)
-        let (right, left) = (outline[topology.jaw[0]].x, outline[topology.jaw[topology.jaw.count - 1]].x)
-        let (middle, half) = ((right + left) / 2, max(abs(left - right) / 2, Self.narrowest / Self.cell))
-        let center = place(square.center)
-        let jaw = (outline[topology.jaw[4]].y + outline[topology.jaw[topology.jaw.count - 5]].y) / 2
-        for y in 0..<Self.side {
-            for x in 0..<Self.side {
-                let (index, place) = (y * Self.side + x, Point(Float(x), Float(y)))
-                person[index] = matte.value(at: (place + 0.5) / Float(Self.side))
-                isFace[index] = Self.contains(place, rim, outline)
-                isUpper[index] = place.y < eyeLevel
-            }
-        }
-        CellDistances.measure(isFace, side: Self.side, into: &fromFace)
-        for index in isReached.indices { isReached[index] = !isFace[index] }
-        CellDistances.measure(isReached, side: Self.side, into: &toRim)
-        // Behind a turned head there is more of it.
-        let turn = Self.turned * abs(sin(instance.face.pose.yaw))
-        let heads = others.map { (place: self.place($0.center), size: $0.side) }
-        for index in reach.indices {
-            let place = Point(Float(index % Self.side), Float(index / Self.side))
-            let outside = Self.cell / 3 * Float(fromFace[index])
-            let low = smoothstep(eyeLevel, chin, place.y)
-            let whole = turn + (1 - low) * Self.above.whole + low * Self.beside.whole
-            let none = turn + (1 - low) * Self.above.none + low * Self.beside.none
-            var share = 1 - smoothstep(whole, none, outside)
-            share *= 1 - smoothstep(Self.around.whole, Self.around.none, Self.cell * (place - head).length)
-            share *= 1 - smoothstep(Self.below.whole, Self.below.none, Self.cell * (place.y - chin))
-            // Hair hangs in from the side over the face below the brows, and beside the neck.
-            if isFace[index], place.y > brows {
-                share *= 1 - smoothstep(Self.over.whole, Self.over.none, Self.cell / 3 * Float(toRim[index]))
-            }
-            if place.y > jaw { share *= smoothstep(Self.neck.none, Self.neck.whole, abs(place.x - middle) / half) }
-            // What is nearer to another head is not this one's.
-            for other in heads {
-                let ratio = (place - other.place).length / other.size / max(1e-3, (place - center).length / square.side)
-                share *= smoothstep(0.85, 1.1, ratio)
-            }
-            isStrict[index] = isFace[index] || place.y > jaw && abs(place.x - middle) < half
-            reach[index] = share
-        }
-        return brows
-    }
-
-    private static func contains(_ place: Point, _ rim: [Int], _ points: [Point]) -> Bool {
-        var isInside = false
-        var a = points[rim[rim.count - 1]]
-        for vertex in rim {
-            let b = points[vertex]
-            if (a.y > place.y) != (b.y > place.y), place.x < a.x + (b.x - a.x) * (place.y - a.y) / (b.y - a.y) {
-                isInside.toggle()
-            }
-            a = b
-        }
-        return isInside
-    }
-
     // MARK: Colours
 
-    private mutating func read(_ picture: borrowing PixelBuffer) {
+    private mutating func read(_ picture: borrowing PixelBuffer, _ matte: PersonMatte) {
+        let square = places.square
         let (across, down) = (square.across / Float(Self.side), square.down / Float(Self.side))
         let (width, height) = (Float(picture.width), Float(picture.height))
         let origin = square.origin
@@ -223,7 +126,8 @@ struct HairGrid {
                         count += 1
                     }
                     let index = y * Self.side + x
-                    if count == 0 { person[index] = 0 }
+                    person[index] =
+                        count == 0 ? 0 : matte.value(at: (Point(Float(x), Float(y)) + 0.5) / Float(Self.side))
                     labs[index] = SIMD3(sum.x, sum.y, sum.z) / (255 * max(1, count))
                 }
             }
@@ -232,70 +136,162 @@ struct HairGrid {
     }
 
     /// Learns skin and hair.
-    /// - Parameter brows: their height, in cells.
     /// - Returns: how much of the ring around the upper face is hair, 0…1.
-    private mutating func learn(above brows: Float) -> Float {
-        let aboveBrows = Self.side * Int(max(0, min(Float(Self.side), brows)))
+    private mutating func learn() -> Float {
+        let aboveBrows = Self.side * Int(max(0, min(Float(Self.side), places.brows)))
         looks.removeAll(keepingCapacity: true)
-        let deep = Int32(3 * 0.06 / Self.cell)
-        for index in labs.indices where isFace[index] && toRim[index] > deep && reach[index] == 0 {
+        for index in labs.indices where places.isSkin[index] {
             looks.append(HairLook.look(labs[index]))
         }
         guard look.learnSkin(&looks) else { return 0 }
         looks.removeAll(keepingCapacity: true)
         let (near, far) = (Int32(3 * Self.ring.near / Self.cell), Int32(3 * Self.ring.far / Self.cell))
-        var (all, high): (Float, Int) = (0, 0)
+        let nearest = Int32(3 * Self.ring.typical / Self.cell)
+        typical.removeAll(keepingCapacity: true)
+        var all: Float = 0
         for index in labs.indices
-        where !isFace[index] && isUpper[index] && fromFace[index] >= near && fromFace[index] <= far
-            && person[index] > 0.7 && reach[index] > 0.5
+        where !places.isFace[index] && places.isUpper[index] && places.fromFace[index] >= near
+            && places.fromFace[index] <= far && person[index] > 0.7 && places.reach[index] > 0.5
         {
             all += 1
             let value = HairLook.look(labs[index])
             guard look.fromSkin(value) > 4.5 else { continue }
             looks.append(value)
-            // From top to bottom.
-            if index < aboveBrows { high = looks.count }
+            if index < aboveBrows, places.fromFace[index] <= nearest { typical.append(value.x) }
         }
         let share = Float(looks.count) / max(1, all)
-        return all >= 12 && look.learnHair(&looks, high: high) ? share : 0
+        guard all >= 12, look.learnHair(&looks, typical: &typical) else { return 0 }
+        return share
     }
 
-    /// What looks like hair and is connected with what lies around the upper face.
-    private mutating func classify() {
-        let side = Self.side
-        for index in found.indices {
-            guard reach[index] > 0, person[index] > 0.1 else {
-                found[index] = 0
-                continue
-            }
-            let value = HairLook.look(labs[index])
-            found[index] = smoothstep(0.4, 0.7, person[index]) * look.hair(value, isSure: isUpper[index])
-            // Shadows on the face and the neck are dark, too.
-            if isStrict[index] {
+    /// How much each of some rows of cells looks like hair.
+    /// - Parameters:
+    ///   - rows: from top to bottom.
+    ///   - isOver: whether what is behind hair, seen from the face, is compared alone.
+    private mutating func compare(_ rows: Range<Int>, isOver: Bool = false) {
+        let near = Int32(3 * 0.3 / Self.cell)
+        for y in rows {
+            let depth = Self.cell * (Float(y) - places.chin)
+            for x in 0..<Self.side {
+                let index = y * Self.side + x
+                guard places.reach[index] > 0, person[index] > 0.1 else {
+                    found[index] = 0
+                    continue
+                }
+                if isOver, found[index] > 0.9 || !isBehindHair(index) { continue }
+                let value = HairLook.look(labs[index])
+                let isUpper = places.isUpper[index]
+                let low = smoothstep(0, 0.3, depth + 0.1 * HairPlaces.strand(x))
+                let isSure = isUpper || depth < 0 && places.fromFace[index] < near
+                found[index] =
+                    smoothstep(0.4, 0.7, person[index]) * look.hair(value, isSure: isSure, isOver: isOver, low: low)
+                // Shadows on the face and the neck are dark, too.
+                guard places.isStrict[index] else { continue }
                 found[index] *= smoothstep(0.4, 0.9, found[index])
-                if !isUpper[index] { found[index] *= smoothstep(6, 14, look.fromSkin(value)) }
+                if !isUpper { found[index] *= smoothstep(6, 14, look.fromSkin(value)) }
             }
         }
+    }
+
+    /// Whether hair is between a cell beside the face and the middle of the face.
+    private func isBehindHair(_ index: Int) -> Bool {
+        guard places.fromFace[index] > Int32(3 * 0.06 / Self.cell) else { return false }
+        let place = Point(Float(index % Self.side), Float(index / Self.side))
+        let step = (places.center - place) / max(1, (places.center - place).length)
+        var hair: Float = 0
+        for count in 1..<Self.side {
+            let next = place + Float(count) * step
+            let cell = Int(next.y) * Self.side + Int(next.x)
+            // The forehead may begin lower than it is taken for.
+            guard found.indices.contains(cell), places.toRim[cell] < Int32(3 * 0.15 / Self.cell) else { break }
+            hair += found[cell]
+            if hair > 1.5 { return true }
+        }
+        return false
+    }
+
+    /// What looks like hair and is connected with what lies around the face.
+    /// - Returns: how far hair hangs down, 0…1.
+    private mutating func classify() -> Float {
+        let chin = Int(max(0, min(Float(Self.side), places.chin)))
+        compare(0..<chin)
+        compare(0..<chin, isOver: true)
+        let extent = extent(above: chin)
+        // Below the chin, hair does not spread much farther.
+        func isAside(_ index: Int) -> Float {
+            let x = Float(index % Self.side)
+            let most = Self.wider.top + Self.wider.more * Self.cell * Float(index / Self.side - chin)
+            return Self.cell * max(extent.low - x, x - extent.high) - most
+        }
+        lower.removeAll(keepingCapacity: true)
+        for index in chin * Self.side..<Self.count where person[index] > 0.7 && !places.isStrict[index] {
+            lower.append((HairLook.look(labs[index]), isAside(index) > 0 || places.isChest[index]))
+        }
+        look.learnClothes(&lower)
+        compare(chin..<Self.side)
+        var (inside, outside, chest, allChest): (Float, Float, Float, Float) = (20, 0, 0, 20)
+        for index in chin * Self.side..<Self.count {
+            if places.isChest[index], person[index] > 0.5 {
+                allChest += 1
+                chest += found[index]
+            }
+            let aside = isAside(index)
+            if aside > 0 { outside += found[index] } else { inside += found[index] }
+            found[index] *= 1 - smoothstep(-0.03, 0.05, aside)
+        }
+        connect()
+        return 1
+            - max(
+                smoothstep(Self.spread.hair, Self.spread.clothes, outside / inside),
+                smoothstep(Self.chest.hair, Self.chest.clothes, chest / allChest))
+    }
+
+    /// From left to right, in cells: the face and the hair beside it.
+    private func extent(above chin: Int) -> (low: Float, high: Float) {
+        let brows = Int(max(0, min(Float(chin), places.brows)))
+        let far = Int32(3 * 0.6 / Self.cell)
+        var (low, high) = (Self.side, 0)
+        for index in brows * Self.side..<chin * Self.side
+        where places.isFace[index] || found[index] > 0.5 && places.fromFace[index] < far {
+            low = min(low, index % Self.side)
+            high = max(high, index % Self.side)
+        }
+        return (Float(low), Float(high))
+    }
+
+    /// Leaves what is connected with what lies around the upper face.
+    private mutating func connect() {
+        let side = Self.side
         stack.removeAll(keepingCapacity: true)
         let far = Int32(3 * Self.ring.far / Self.cell)
         for index in found.indices {
             isReached[index] =
-                found[index] > 0.5 && isUpper[index] && !isFace[index] && fromFace[index] <= far
+                found[index] > 0.5 && places.isUpper[index] && !places.isFace[index] && places.fromFace[index] <= far
             if isReached[index] { stack.append(index) }
         }
-        while let index = stack.popLast() {
-            let (x, y) = (index % side, index / side)
-            for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
-                guard (0..<side).contains(x + dx), (0..<side).contains(y + dy) else { continue }
-                let next = index + dy * side + dx
-                guard !isReached[next], found[next] > 0.35 else { continue }
-                isReached[next] = true
-                stack.append(next)
-            }
+        CellRegions.spread(&stack, side: side, &isReached) { [found] in found[$0] > 0.35 }
+        // Where some of it is long, what hangs down beside the jaw belongs to it, too: on the far side of a head that is turned,
+        // or behind an ear.
+        let low = Int(max(0, min(Float(side), places.chin + 0.05 / Self.cell)))
+        let lowest = min(side, low + Int(Self.ring.far / Self.cell))
+        guard isReached[low * side..<lowest * side].count(where: { $0 }) > Self.long else { return keepReached() }
+        let near = Int32(3 * Self.ring.typical / Self.cell)
+        for index in 0..<lowest * side
+        where !isReached[index] && found[index] > 0.8 && !places.isFace[index] && places.fromFace[index] <= near {
+            isReached[index] = true
+            stack.append(index)
         }
+        CellRegions.spread(&stack, side: side, &isReached) { [found] in found[$0] > 0.35 }
+        keepReached()
+    }
+
+    private mutating func keepReached() {
         for index in found.indices where !isReached[index] { found[index] = 0 }
-        // Highlights between strands are hair, single cells are not.
-        blur(reach: 3)
+    }
+
+    /// Highlights between strands are hair, single cells are not.
+    private mutating func refine() {
+        CellRegions.mean(found, side: Self.side, reach: 3, into: &blurred, &column)
         for index in found.indices {
             found[index] =
                 person[index] > 0.3
@@ -303,30 +299,7 @@ struct HairGrid {
                     found[index] * smoothstep(0.1, 0.3, blurred[index]),
                     smoothstep(0.5, 0.8, blurred[index]) * smoothstep(0.3, 0.6, person[index])) : 0
         }
-        blur(reach: 1)
+        CellRegions.mean(found, side: Self.side, reach: 1, into: &blurred, &column)
         swap(&found, &blurred)
-    }
-
-    /// The means of squares of cells, of `found`, into `blurred`.
-    /// - Parameter reach: in cells, to each side.
-    private mutating func blur(reach: Int) {
-        let side = Self.side
-        let share = 1 / Float(2 * reach + 1)
-        var column = [Float](repeating: 0, count: side)
-        for y in 0..<side {
-            for x in 0..<side {
-                var sum: Float = 0
-                for other in max(0, x - reach)...min(side - 1, x + reach) { sum += found[y * side + other] }
-                blurred[y * side + x] = share * sum
-            }
-        }
-        for x in 0..<side {
-            for y in 0..<side { column[y] = blurred[y * side + x] }
-            for y in 0..<side {
-                var sum: Float = 0
-                for row in max(0, y - reach)...min(side - 1, y + reach) { sum += column[row] }
-                blurred[y * side + x] = share * sum
-            }
-        }
     }
 }
