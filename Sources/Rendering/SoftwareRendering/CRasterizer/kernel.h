@@ -18,6 +18,10 @@
 
 #include "lighting.h"
 
+#include "matt.h"
+
+#include "shading.h"
+
 #include "cells.h"
 
 #include "scene.h"

@@ -2,6 +2,9 @@
 // approximated by Hammon 2017, Schlick's Fresnel term), and an environment that is given by formulas: floor, sky, and
 // two soft lamps. shaders/PropSurface.frag computes the same. Included by kernel.h.
 
+// How far beyond the edge of the shadow light bleeds: a cosine.
+static const float light_beyond_edge = 0.15f;
+
 typedef struct vectors3 {
     point_floats x, y, z;
 } vectors3;
@@ -92,11 +95,22 @@ INLINE point_floats displayed(point_floats linear) {
     return clamped(0.662002687f * s1 + 0.684122060f * s2 - 0.323583601f * s3 - 0.0225411470f * soft);
 }
 
-// sRGB-encoded, premultiplied.
+// What light does on a surface, apart from its colours.
+typedef struct surface_light {
+    point_floats received;   // by what scatters it
+    point_floats highlight;  // of the directional light
+    point_floats around;     // what is reflected of the environment
+    point_floats grazing, edge;  // Schlick's factors for both
+    vectors3 reflected;      // the direction that is mirrored
+} surface_light;
+
+// - normal: need not be of length 1.
 // - x, y: pixels of the picture.
-INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface_lanes *lanes, point_floats x, point_floats y) {
+INLINE surface_light light_on(
+    const crasterizer_scene *scene, vectors3 normal, point_floats rough, point_floats occlusion, point_floats x,
+    point_floats y) {
     const crasterizer_scene_light *light = &scene->light;
-    const vectors3 n = unit((vectors3){lanes_of(lanes->normal[0]), lanes_of(lanes->normal[1]), lanes_of(lanes->normal[2])});
+    const vectors3 n = unit(normal);
     const float per_pixel = 1 / scene->focal_length;
     const vectors3 v = unit((vectors3){
         (scene->center_x - x) * per_pixel, (scene->center_y - y) * per_pixel, 1.0f});
@@ -105,40 +119,50 @@ INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface
     const point_floats between = larger(2.0f + 2.0f * dot(l, v), 1e-6f);
     const point_floats towards_light = dot(n, l), facing = dot(n, v), both = larger(towards_light + facing, 0.0f);
     const point_floats nl = clamped(towards_light), nv = larger(facing, 0.001f);
-    const point_floats metallic = lanes_of(lanes->metallic), rough = larger(lanes_of(lanes->roughness), 0.12f);
-    const point_floats occlusion = lanes_of(lanes->occlusion);
 
     // The distribution of facets times their shadowing; both over `between` squared.
     const point_floats a = rough * rough, a2 = a * a;
     const point_floats bell = between - lesser(both * both, between) * (1.0f - a2);
     const point_floats shadowed = nl * (nv * (1.0f - a) + a) + nv * (nl * (1.0f - a) + a);
     const point_floats facets = 0.5f * a2 * (between * between) / (3.14159265f * (bell * bell) * shadowed);
-    const point_floats highlight = lesser(facets, 40.0f) * nl * light->key * 3.14159265f * 0.3f;
     const point_floats vh = 0.5f * __builtin_elementwise_sqrt(between);
-    const point_floats grazing = fifth_power(1.0f - clamped(vh)), edge = fifth_power(1.0f - clamped(nv));
     const vectors3 reflected = {
         2.0f * facing * n.x - v.x, 2.0f * facing * n.y - v.y, 2.0f * facing * n.z - v.z};
-    const point_floats around = environment(light, reflected, rough) * occlusion;
+    // Light bleeds a little around the edge of the shadow.
+    const point_floats wrapped_light = clamped((towards_light + light_beyond_edge) * (1 / (1 + light_beyond_edge)));
+    return (surface_light){
+        .received = light->key * wrapped_light + light->ambient * (0.8f - 0.2f * n.y) * occlusion,
+        .highlight = lesser(facets, 40.0f) * nl * light->key * 3.14159265f * 0.3f,
+        .around = environment(light, reflected, rough) * occlusion,
+        .grazing = fifth_power(1.0f - clamped(vh)),
+        .edge = fifth_power(1.0f - clamped(nv)),
+        .reflected = reflected};
+}
+
+// sRGB-encoded, premultiplied.
+// - x, y: pixels of the picture.
+INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface_lanes *lanes, point_floats x, point_floats y) {
+    const crasterizer_scene_light *light = &scene->light;
+    const point_floats metallic = lanes_of(lanes->metallic), rough = larger(lanes_of(lanes->roughness), 0.12f);
+    const vectors3 normal = {lanes_of(lanes->normal[0]), lanes_of(lanes->normal[1]), lanes_of(lanes->normal[2])};
+    const surface_light lit = light_on(scene, normal, rough, lanes_of(lanes->occlusion), x, y);
     point_floats room[3] = {1.0f, 1.0f, 1.0f};
     const point_floats mirrors = light->room ? mirroring(metallic, rough) : 0.0f;
     const bool has_room = __builtin_reduce_or(mirrors > 0.0f);
     if (has_room) {
-        room_colors(light->room, reflected, rough, room);
+        room_colors(light->room, lit.reflected, rough, room);
         for (int i = 0; i < 3; ++i) room[i] = 1.0f + mirrors * (room[i] - 1.0f);
     }
-    // Light bleeds a little around the edge of the shadow.
-    const point_floats wrapped_light = clamped((towards_light + 0.15f) * (1 / 1.15f));
-    const point_floats received = light->key * wrapped_light + light->ambient * (0.8f - 0.2f * n.y) * occlusion;
-
     const point_floats alpha = lanes_of(lanes->blends) > 0.0f ? clamped(lanes_of(lanes->base[3])) : 1.0f;
     point_floats matt[3], shiny[3];
     for (int i = 0; i < 3; ++i) {
         const point_floats base = lanes_of(lanes->base[i]);
         const point_floats f0 = 0.04f + metallic * (base - 0.04f);
         const point_floats polished = larger(1.0f - rough, f0);
-        shiny[i] = (highlight * (f0 + (1.0f - f0) * grazing) + around * room[i] * (f0 + (polished - f0) * edge)) * light->exposure
+        shiny[i] = (lit.highlight * (f0 + (1.0f - f0) * lit.grazing) + lit.around * room[i] * (f0 + (polished - f0) * lit.edge))
+                * light->exposure
             + lanes_of(lanes->emissive[i]);
-        matt[i] = base * (1.0f - metallic) * received * light->exposure;
+        matt[i] = base * (1.0f - metallic) * lit.received * light->exposure;
     }
     if (__builtin_reduce_and(alpha >= 1.0f)) {
         return (point_colors){
@@ -152,58 +176,4 @@ INLINE point_colors surface_colors(const crasterizer_scene *scene, const surface
         displayed((matt[0] * alpha + shiny[0]) * divisor) * opacity,
         displayed((matt[1] * alpha + shiny[1]) * divisor) * opacity,
         displayed((matt[2] * alpha + shiny[2]) * divisor) * opacity, opacity};
-}
-
-enum { ALL_POINTS = (1 << POINTS) - 1 };
-
-// Shades points of a list from `start` to before `end`, multiples of POINTS.
-static void shade_range(
-    const crasterizer_scene *scene, surface_points *points, int32_t start, int32_t end, surface_lanes *lanes) {
-    for (int32_t first = start; first < end; first += POINTS) {
-        point_ints triangles;
-        memcpy(&triangles, points->triangles + first, sizeof triangles);
-        const point_floats x = lanes_of(points->x + first), y = lanes_of(points->y + first);
-        // Neighbours mostly belong to few triangles, and to fewer materials.
-        for (uint32_t rest = ALL_POINTS; rest != 0;) {
-            const int32_t triangle = points->triangles[first + __builtin_ctz(rest)];
-            const point_ints is_mine = triangles == triangle;
-            const surface_triangle surface = surface_triangle_of(scene, triangle);
-            // Later ones overwrite what the first sets in their lanes.
-            if (rest == ALL_POINTS) set_surface(&surface, x, y, (point_ints)-1, lanes);
-            else set_surface(&surface, x, y, is_mine, lanes);
-            rest &= ~lane_bits(is_mine);
-        }
-        point_ints materials;
-        memcpy(&materials, lanes->materials, sizeof materials);
-        for (uint32_t rest = ALL_POINTS; rest != 0;) {
-            const int32_t material = lanes->materials[__builtin_ctz(rest)];
-            const point_ints is_mine = materials == material;
-            const uint32_t bits = lane_bits(is_mine);
-            if (bits == ALL_POINTS) apply_material(&scene->materials[material], (point_ints)-1, lanes);
-            else apply_material(&scene->materials[material], is_mine, lanes);
-            if (has_textures(&scene->materials[material])) {
-                apply_textures(&scene->materials[material], is_mine, lanes);
-            }
-            rest &= ~bits;
-        }
-        const point_colors color = surface_colors(scene, lanes, x, y);
-        memcpy(points->red + first, &color.r, sizeof color.r);
-        memcpy(points->green + first, &color.g, sizeof color.g);
-        memcpy(points->blue + first, &color.b, sizeof color.b);
-        memcpy(points->alpha + first, &color.a, sizeof color.a);
-    }
-}
-
-// Shades the points of a list from `start` on, a multiple of POINTS.
-static void shade_points(
-    const crasterizer_scene *scene, surface_points *points, int32_t start, surface_lanes *lanes) {
-    // Lanes beyond the last point repeat it.
-    const int32_t last = points->count - 1;
-    int32_t end = points->count;
-    for (; end % POINTS != 0; ++end) {
-        points->triangles[end] = points->triangles[last];
-        points->x[end] = points->x[last];
-        points->y[end] = points->y[last];
-    }
-    shade_range(scene, points, start, end, lanes);
 }

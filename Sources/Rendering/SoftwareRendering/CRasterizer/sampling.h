@@ -63,14 +63,18 @@ INLINE uint64_t two_texels(const uint8_t *texels, int32_t offset) {
     return result;
 }
 
-// Of four pixels, the colours between the texel at an offset and the one on its right.
-INLINE shorts between_columns(const uint8_t *texels, const int32_t *offsets, ints8 weights) {
-    const longs4 loaded = {
+// Of four pixels, the texel at an offset and the one on its right.
+INLINE longs4 four_pairs(const uint8_t *texels, const int32_t *offsets) {
+    return (longs4){
         two_texels(texels, offsets[0]), two_texels(texels, offsets[1]), two_texels(texels, offsets[2]),
         two_texels(texels, offsets[3])};
+}
+
+// The colours between both texels.
+INLINE shorts between_pairs(longs4 texels, ints8 weights) {
     // The components of both beside each other.
     const bytes32 pairs = __builtin_shufflevector(
-        (bytes32)loaded, (bytes32)loaded, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15, 16, 20, 17, 21, 18, 22,
+        (bytes32)texels, (bytes32)texels, 0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15, 16, 20, 17, 21, 18, 22,
         19, 23, 24, 28, 25, 29, 26, 30, 27, 31);
 #ifdef KERNEL_HAS_AVX2
     return (shorts)_mm256_maddubs_epi16((__m256i)pairs, (__m256i)weights);
@@ -78,6 +82,10 @@ INLINE shorts between_columns(const uint8_t *texels, const int32_t *offsets, int
     const shorts pair = (shorts)pairs, weight = (shorts)weights;
     return (pair & 255) * (weight & 255) + ((pair >> 8) & 255) * (weight >> 8);
 #endif
+}
+
+INLINE shorts between_columns(const uint8_t *texels, const int32_t *offsets, ints8 weights) {
+    return between_pairs(four_pairs(texels, offsets), weights);
 }
 
 INLINE shorts between_rows(shorts a, shorts b, ints8 weights) {

@@ -4,7 +4,7 @@
 typedef struct scene_scratch {
     visible_samples opaque, blended;
     surface_points points;
-    surface_lanes lanes;
+    shading_scratch shading;
     smooth_list cells;
     // For each pixel of the rows that are shaded: which point its samples show, opaque ones and those in front of them; -1:
     // none.
@@ -216,12 +216,12 @@ static void shade_cells(const crasterizer_scene *scene, scene_scratch *scratch) 
     surface_points *points = &scratch->points;
     const int32_t end = points->count;
     for (int32_t index = 0; index < scratch->cells.count; ++index) add_probes(scratch->cells.all[index], points);
-    shade_points(scene, points, end, &scratch->lanes);
+    shade_points(scene, points, end, &scratch->shading);
     int32_t probes = end;
     for (int32_t index = 0; index < scratch->cells.count; ++index) {
         const smooth_cells cells = scratch->cells.all[index];
         if (!interpolate_cells(cells, probes, points)) {
-            shade_range(scene, points, cells.pixels, cells.pixels + cells.count * CELL_PIXELS, &scratch->lanes);
+            shade_range(scene, points, cells.pixels, cells.pixels + cells.count * CELL_PIXELS, &scratch->shading);
         }
         probes += 4 + cells.count;
     }
@@ -258,7 +258,7 @@ static void shade_rows(
     // One after the other, so that neighbours in the list belong to few triangles.
     add_rows(scene, &scratch->opaque, left, top, row, 0, &below, scratch);
     if (has_blended) add_rows(scene, &scratch->blended, left, top, row, SAMPLES, &above, scratch);
-    if (points->count > first) shade_points(scene, points, first, &scratch->lanes);
+    if (points->count > first) shade_points(scene, points, first, &scratch->shading);
     for (int32_t i = 0; i < SHADED_ROWS; ++i) {
         float *const in_row[4] = {planes[0] + i * ROW, planes[1] + i * ROW, planes[2] + i * ROW, planes[3] + i * ROW};
         for (int32_t column = 0; column < BLOCK; column += NEIGHBOURS) {
@@ -305,7 +305,6 @@ static void draw_scene_block(
             see_triangles(
                 scene, &scratch->groups, scene->opaque_count, scene->triangle_count, left, top, &scratch->blended);
     }
-    memset(scratch->pairs.first, 0, sizeof scratch->pairs.first);
     for (int32_t row = 0; row < HEIGHT; row += SHADED_ROWS) {
         float *planes[4];
         for (int plane = 0; plane < 4; ++plane) planes[plane] = &tile->values[values[plane]][row * ROW + column];
@@ -315,6 +314,8 @@ static void draw_scene_block(
 
 static void draw_scene(
     const crasterizer_layer *layer, int32_t left, int32_t top, tile_values *tile, scene_scratch *scratch) {
+    memset(scratch->pairs.first, 0, sizeof scratch->pairs.first);
+    memset(scratch->shading.matt.indices, 0, sizeof scratch->shading.matt.indices);
     find_groups(layer->scene, (scene_area){left, top, left + WIDTH, top + HEIGHT}, &scratch->groups);
     for (int32_t column = 0; column < WIDTH; column += BLOCK) {
         if (layer->right <= left + column || layer->left >= left + column + BLOCK) continue;

@@ -3,7 +3,7 @@
 // Each pixel has four samples, at the places where Direct3D and most OpenGL drivers have them. A vector holds those of four
 // neighbours in a row.
 
-enum { BLOCK = 64, SAMPLES = 4, BLOCK_LANES = BLOCK * HEIGHT * SAMPLES };
+enum { BLOCK = 32, SAMPLES = 4, BLOCK_LANES = BLOCK * HEIGHT * SAMPLES };
 
 static const float sample_x[SAMPLES] = {0.375f, 0.875f, 0.125f, 0.625f};
 static const float sample_y[SAMPLES] = {0.125f, 0.375f, 0.625f, 0.875f};
@@ -160,14 +160,18 @@ static void see_triangle(
         columns[1][group] = second.dy * (x - second.x);
         columns[2][group] = third.dy * (x - third.x);
     }
-    row_limits limits = {(float)from, (float)to};
-    limit_rows(&first, &limits);
-    limit_rows(&second, &limits);
-    limit_rows(&third, &limits);
-    const floats low = least(limits.low, (float)to), high = greatest(limits.high, (float)from);
     _Alignas(64) int32_t first_groups[HEIGHT], end_groups[HEIGHT];
-    const ints first_group = (__builtin_convertvector(low, ints) - from) / (LANES / SAMPLES);
-    const ints end_group = (rounded_up(high) - from + (LANES / SAMPLES - 1)) / (LANES / SAMPLES);
+    ints first_group = 0, end_group = group_count;
+    // Of a narrow triangle, asking the edges takes longer than it saves.
+    if (group_count > 2) {
+        row_limits limits = {(float)from, (float)to};
+        limit_rows(&first, &limits);
+        limit_rows(&second, &limits);
+        limit_rows(&third, &limits);
+        const floats low = least(limits.low, (float)to), high = greatest(limits.high, (float)from);
+        first_group = (__builtin_convertvector(low, ints) - from) / (LANES / SAMPLES);
+        end_group = (rounded_up(high) - from + (LANES / SAMPLES - 1)) / (LANES / SAMPLES);
+    }
     memcpy(first_groups, &first_group, sizeof first_groups);
     memcpy(end_groups, &end_group, sizeof end_groups);
     for (int32_t row = first_row; row < end_row; ++row) {
@@ -205,12 +209,23 @@ static void see_triangle(
     }
 }
 
+// A bit for each lane that is not 0.
+INLINE uint32_t lane_bits16(ints lanes) {
+    typedef bool lane_mask __attribute__((ext_vector_type(LANES)));
+    const lane_mask mask = __builtin_convertvector(lanes, lane_mask);
+    uint16_t bits;
+    memcpy(&bits, &mask, sizeof bits);
+    return bits;
+}
+
 // Where triangles of a tile are in the scene's lists: 16 that follow each other, some of which touch the tile. About the
 // nearest come first, so that most of what others hide is found to be hidden.
 typedef struct triangle_groups {
     int32_t count;
     bool are_all;  // there were too many to list them: `count` is that of the whole scene
-    int32_t first[4096];
+    _Alignas(64) int32_t first[4096];
+    // The columns that each group may touch; up to the next multiple of 16, the rest touches none.
+    _Alignas(64) int32_t lefts[4096], rights[4096];
 } triangle_groups;
 
 typedef struct scene_area {
@@ -240,21 +255,27 @@ static void find_groups(const crasterizer_scene *scene, scene_area area, triangl
     groups->count = 0;
     groups->are_all = false;
     for (int32_t start = 0; start < count; start += LANES) {
-        const ints are_here = touches_area(
-            scene->group_lefts + start, scene->group_tops + start, scene->group_rights + start,
-            scene->group_bottoms + start, area);
-        if (!__builtin_reduce_or(are_here)) continue;
-        for (int32_t lane = 0; lane < LANES; ++lane) {
-            if (!are_here[lane]) continue;
-            const int32_t first = scene->order[start + lane] * LANES;
+        uint32_t here = lane_bits16(
+            touches_area(
+                scene->group_lefts + start, scene->group_tops + start, scene->group_rights + start,
+                scene->group_bottoms + start, area));
+        for (; here != 0; here &= here - 1) {
+            const int32_t index = start + __builtin_ctz(here), first = scene->order[index] * LANES;
             if (!__builtin_reduce_or(touches(scene, first, area))) continue;
             if (groups->count == most) {
                 groups->count = count;
                 groups->are_all = true;
                 return;
             }
-            groups->first[groups->count++] = first;
+            groups->first[groups->count] = first;
+            groups->lefts[groups->count] = scene->group_lefts[index];
+            groups->rights[groups->count] = scene->group_rights[index];
+            ++groups->count;
         }
+    }
+    for (int32_t index = groups->count; index % LANES != 0; ++index) {
+        groups->lefts[index] = INT32_MAX;
+        groups->rights[index] = INT32_MIN;
     }
 }
 
@@ -263,17 +284,17 @@ static void find_groups(const crasterizer_scene *scene, scene_area area, triangl
 INLINE bool see_group(
     const crasterizer_scene *scene, int32_t group, int32_t first, int32_t end, scene_area block,
     visible_samples *samples) {
-    const ints is_here = touches(scene, group, block);
-    if (!__builtin_reduce_or(is_here)) return false;
-    bool found = false;
-    for (int32_t lane = 0; lane < LANES; ++lane) {
-        if (!is_here[lane] || group + lane < first || group + lane >= end) continue;
-        found = true;
-        if (is_behind(scene, group + lane, block.left, samples)) continue;
-        see_triangle(scene, group + lane, block.left, block.top, samples);
+    uint32_t here = lane_bits16(touches(scene, group, block));
+    if (group < first) here &= ~0u << (first - group);
+    if (group + LANES > end) here &= (1u << (end - group)) - 1;
+    if (here == 0) return false;
+    for (; here != 0; here &= here - 1) {
+        const int32_t index = group + __builtin_ctz(here);
+        if (is_behind(scene, index, block.left, samples)) continue;
+        see_triangle(scene, index, block.left, block.top, samples);
     }
-    if (found) update_columns(samples);
-    return found;
+    update_columns(samples);
+    return true;
 }
 
 // The list's entry: the first of 16 triangles.
@@ -281,11 +302,22 @@ INLINE int32_t group_at(const crasterizer_scene *scene, const triangle_groups *g
     return groups->are_all ? scene->order[index] * LANES : groups->first[index];
 }
 
+// A bit for each of 16 groups of the list, from `start` on, that may touch the columns of a block.
+INLINE uint32_t groups_in_columns(
+    const crasterizer_scene *scene, const triangle_groups *groups, int32_t start, scene_area block) {
+    ints lefts, rights;
+    memcpy(&lefts, (groups->are_all ? scene->group_lefts : groups->lefts) + start, sizeof lefts);
+    memcpy(&rights, (groups->are_all ? scene->group_rights : groups->rights) + start, sizeof rights);
+    return lane_bits16(lefts < block.right & rights > block.left);
+}
+
 // Whether a triangle that can be seen touches a block.
 static bool is_touched(const crasterizer_scene *scene, const triangle_groups *groups, scene_area block) {
-    for (int32_t index = 0; index < groups->count; ++index) {
-        const int32_t group = group_at(scene, groups, index);
-        if (group + LANES > scene->hider_count && __builtin_reduce_or(touches(scene, group, block))) return true;
+    for (int32_t start = 0; start < groups->count; start += LANES) {
+        for (uint32_t here = groups_in_columns(scene, groups, start, block); here != 0; here &= here - 1) {
+            const int32_t group = group_at(scene, groups, start + __builtin_ctz(here));
+            if (group + LANES > scene->hider_count && __builtin_reduce_or(touches(scene, group, block))) return true;
+        }
     }
     return false;
 }
@@ -297,10 +329,12 @@ static bool see_triangles(
     int32_t top, visible_samples *samples) {
     const scene_area block = {left, top, left + BLOCK, top + HEIGHT};
     bool found = false;
-    for (int32_t index = 0; index < groups->count; ++index) {
-        const int32_t group = group_at(scene, groups, index);
-        if (group + LANES <= first || group >= end) continue;
-        found |= see_group(scene, group, first, end, block, samples);
+    for (int32_t start = 0; start < groups->count; start += LANES) {
+        for (uint32_t here = groups_in_columns(scene, groups, start, block); here != 0; here &= here - 1) {
+            const int32_t group = group_at(scene, groups, start + __builtin_ctz(here));
+            if (group + LANES <= first || group >= end) continue;
+            found |= see_group(scene, group, first, end, block, samples);
+        }
     }
     return found;
 }
