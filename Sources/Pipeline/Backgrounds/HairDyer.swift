@@ -104,9 +104,9 @@ package final class HairDyer: FrameRetouch {
             for y in rows {
                 for x in columns {
                     let place = places.place(Point(Float(x) + 0.5, Float(y) + 0.5))
-                    let share = strength * HairGrid.value(places.reach, at: place)
+                    let share = strength * HairPlaces.value(places.reach, at: place)
                     guard share > 0.004 else { continue }
-                    let hair = HairGrid.value(grid.hair, at: place)
+                    let hair = HairPlaces.value(grid.hair, at: place)
                     guard hair > 0.004 else { continue }
                     if isDeep {
                         let offset = y * stride + 8 * x

@@ -25,8 +25,10 @@ struct HairGrid {
     /// Below the chin, what looks like hair and spreads more than hair does is clothes. How much of it: hair hangs as far as it is
     /// seen up to the first, and is cut short from the second on.
     private static let spread: (hair: Float, clothes: Float) = (0.12, 0.35)
+    /// The same, of all that is below the shoulders and not aside.
+    private static let cover: (hair: Float, clothes: Float) = (0.55, 0.75)
     /// The same, of what is below the neck.
-    private static let chest: (hair: Float, clothes: Float) = (0.12, 0.3)
+    private static let chest: (hair: Float, clothes: Float) = (0.06, 0.2)
     /// How far hair hangs beside what of it is beside the face: at the chin, and one height of the face below it.
     private static let wider: (top: Float, more: Float) = (0.12, 0.35)
 
@@ -90,17 +92,6 @@ struct HairGrid {
         }
         inside.read(picture, square) { hair[$0] > 0.85 ? 1 : 0 }
         beside.read(picture, square) { hair[$0] < 0.08 ? 1 : 0 }
-    }
-
-    /// The value between the four nearest cells; 0 outside the square.
-    static func value(_ cells: [Float], at place: Point) -> Float {
-        let last = Float(side - 1)
-        guard place.x >= 0, place.y >= 0, place.x < last, place.y < last else { return 0 }
-        let (left, top) = (Int(place.x), Int(place.y))
-        let (fx, fy) = (place.x - Float(left), place.y - Float(top))
-        let index = top * side + left
-        let above = (1 - fx) * cells[index] + fx * cells[index + 1]
-        return (1 - fy) * above + fy * ((1 - fx) * cells[index + side] + fx * cells[index + side + 1])
     }
 
     // MARK: Colours
@@ -183,8 +174,10 @@ struct HairGrid {
                 let isUpper = places.isUpper[index]
                 let low = smoothstep(0, 0.3, depth + 0.1 * HairPlaces.strand(x))
                 let isSure = isUpper || depth < 0 && places.fromFace[index] < near
+                let isShaded = !isUpper && !places.isStrict[index]
                 found[index] =
-                    smoothstep(0.4, 0.7, person[index]) * look.hair(value, isSure: isSure, isOver: isOver, low: low)
+                    smoothstep(0.4, 0.7, person[index])
+                    * look.hair(value, isSure: isSure, isShaded: isShaded, isOver: isOver, low: low)
                 // Shadows on the face and the neck are dark, too.
                 guard places.isStrict[index] else { continue }
                 found[index] *= smoothstep(0.4, 0.9, found[index])
@@ -216,6 +209,8 @@ struct HairGrid {
         let chin = Int(max(0, min(Float(Self.side), places.chin)))
         compare(0..<chin)
         compare(0..<chin, isOver: true)
+        for index in chin * Self.side..<Self.count { found[index] = 0 }
+        reachFromAbove()
         let extent = extent(above: chin)
         // Below the chin, hair does not spread much farther.
         func isAside(_ index: Int) -> Float {
@@ -230,12 +225,18 @@ struct HairGrid {
         look.learnClothes(&lower)
         compare(chin..<Self.side)
         var (inside, outside, chest, allChest): (Float, Float, Float, Float) = (20, 0, 0, 20)
+        var (covered, all): (Float, Float) = (0, 100)
+        let belowShoulders = Self.side * (chin + Int(0.5 / Self.cell))
         for index in chin * Self.side..<Self.count {
             if places.isChest[index], person[index] > 0.5 {
                 allChest += 1
                 chest += found[index]
             }
             let aside = isAside(index)
+            if aside < 0, person[index] > 0.5, index > belowShoulders {
+                all += 1
+                covered += found[index]
+            }
             if aside > 0 { outside += found[index] } else { inside += found[index] }
             found[index] *= 1 - smoothstep(-0.03, 0.05, aside)
         }
@@ -243,6 +244,7 @@ struct HairGrid {
         return 1
             - max(
                 smoothstep(Self.spread.hair, Self.spread.clothes, outside / inside),
+                smoothstep(Self.cover.hair, Self.cover.clothes, covered / all),
                 smoothstep(Self.chest.hair, Self.chest.clothes, chest / allChest))
     }
 
@@ -252,7 +254,7 @@ struct HairGrid {
         let far = Int32(3 * 0.6 / Self.cell)
         var (low, high) = (Self.side, 0)
         for index in brows * Self.side..<chin * Self.side
-        where places.isFace[index] || found[index] > 0.5 && places.fromFace[index] < far {
+        where places.isFace[index] || isReached[index] && places.fromFace[index] < far {
             low = min(low, index % Self.side)
             high = max(high, index % Self.side)
         }
@@ -262,14 +264,7 @@ struct HairGrid {
     /// Leaves what is connected with what lies around the upper face.
     private mutating func connect() {
         let side = Self.side
-        stack.removeAll(keepingCapacity: true)
-        let far = Int32(3 * Self.ring.far / Self.cell)
-        for index in found.indices {
-            isReached[index] =
-                found[index] > 0.5 && places.isUpper[index] && !places.isFace[index] && places.fromFace[index] <= far
-            if isReached[index] { stack.append(index) }
-        }
-        CellRegions.spread(&stack, side: side, &isReached) { [found] in found[$0] > 0.35 }
+        reachFromAbove()
         // Where some of it is long, what hangs down beside the jaw belongs to it, too: on the far side of a head that is turned,
         // or behind an ear.
         let low = Int(max(0, min(Float(side), places.chin + 0.05 / Self.cell)))
@@ -283,6 +278,17 @@ struct HairGrid {
         }
         CellRegions.spread(&stack, side: side, &isReached) { [found] in found[$0] > 0.35 }
         keepReached()
+    }
+
+    private mutating func reachFromAbove() {
+        stack.removeAll(keepingCapacity: true)
+        let far = Int32(3 * Self.ring.far / Self.cell)
+        for index in found.indices {
+            isReached[index] =
+                found[index] > 0.5 && places.isUpper[index] && !places.isFace[index] && places.fromFace[index] <= far
+            if isReached[index] { stack.append(index) }
+        }
+        CellRegions.spread(&stack, side: Self.side, &isReached) { [found] in found[$0] > 0.35 }
     }
 
     private mutating func keepReached() {

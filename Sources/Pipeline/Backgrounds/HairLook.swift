@@ -23,10 +23,10 @@ struct HairLook {
     /// The least that tells a tone of clothes from one of hair, in standard deviations; from how many variances on it is one of
     /// clothes, the more, the farther half of what is there is from hair; the same of another such tone of hair.
     private static let leastClothes = Look(0.1, 0.012, 0.012)
-    private static let unlike: (least: Float, most: Float, share: Float) = (3, 32, 0.12)
+    private static let unlike: (least: Float, most: Float, share: Float) = (3, 40, 0.14)
     private static let unlikeLocks: Float = 1.6
     /// By how much less where all of it lies where no hair is.
-    private static let outside: Float = 2.3
+    private static let outside: Float = 3
     /// How many variances clothes are farther off where none are.
     private static let high: Float = 6
     /// By which tones below the chin are told apart.
@@ -60,8 +60,11 @@ struct HairLook {
     }
 
     /// How far a look is from skin, in variances.
-    func fromSkin(_ look: Look) -> Float {
-        let difference = (look - skin) / skinSpread
+    /// - Parameter isShaded: whether skin may lie in shadow there, as beside the jaw.
+    func fromSkin(_ look: Look, isShaded: Bool = false) -> Float {
+        var difference = (look - skin) / skinSpread
+        // What is almost black is no shadow.
+        if isShaded, difference.x < 0 { difference.x *= 1 - 0.5 * smoothstep(0.3, 0.45, look.x / max(0.01, skin.x)) }
         return (difference * difference).sum()
     }
 
@@ -210,11 +213,12 @@ struct HairLook {
     /// - Parameters:
     ///   - isSure: whether nothing but a head is expected there: dark clothes are no shadows between strands, and light ones no
     ///     highlights.
+    ///   - isShaded: whether skin may lie in shadow there.
     ///   - isOver: whether hair is between it and the face, where skin is seldom.
     ///   - low: how far clothes may be there, 0…1.
-    func hair(_ look: Look, isSure: Bool, isOver: Bool, low: Float) -> Float {
+    func hair(_ look: Look, isSure: Bool, isShaded: Bool, isOver: Bool, low: Float) -> Float {
         var nearest = fromHair(look, isSure: isSure)
-        var other = isOver ? 3 * fromSkin(look) + 0.5 : fromSkin(look)
+        var other = isOver ? 1.6 * fromSkin(look) + 0.5 : fromSkin(look, isShaded: isShaded)
         if low > 0 {
             var closest = nearest
             for tone in locks { closest = min(closest, Self.closeness(look, tone)) }

@@ -55,7 +55,7 @@ struct HairPlaces {
     private static let turned: Float = 0.5
     /// Below the jaw, in halves of the face's width from its middle: outside of the first, hair counts, inside of the second not.
     private static let narrowest: Float = 0.24
-    private static let neck: Limits = (0.7, 0.2)
+    private static let neck: Limits = (0.78, 0.25)
     /// Where a neck ends, below the chin.
     private static let collar: Limits = (0.3, 0.55)
     /// Of the head's middle, from between the eyes, in canonical UV: up, and behind the face.
@@ -88,6 +88,17 @@ struct HairPlaces {
         let offset = pixel - square.origin
         let scale = Float(Self.side) / (square.side * square.side)
         return scale * Point((offset * square.across).sum(), (offset * square.down).sum()) - 0.5
+    }
+
+    /// The value between the four nearest cells; 0 outside the square.
+    static func value(_ cells: [Float], at place: Point) -> Float {
+        let last = Float(side - 1)
+        guard place.x >= 0, place.y >= 0, place.x < last, place.y < last else { return 0 }
+        let (left, top) = (Int(place.x), Int(place.y))
+        let (fx, fy) = (place.x - Float(left), place.y - Float(top))
+        let index = top * side + left
+        let above = (1 - fx) * cells[index] + fx * cells[index + 1]
+        return (1 - fy) * above + fy * ((1 - fx) * cells[index + side] + fx * cells[index + side + 1])
     }
 
     /// Finds the face in the cells, and how far hair counts in each.

@@ -19,9 +19,10 @@ package final class HairPresser: FrameRetouch {
     private var around = [Float](repeating: 0, count: HeadgearGrid.side * HeadgearGrid.side)
     /// How far each cell becomes background, 0…1.
     private var weights = [Float](repeating: 0, count: HeadgearGrid.side * HeadgearGrid.side)
-    /// By track ID: when there was nothing to press, in seconds, and how free the surroundings are, 0…1.
+    /// By track ID: when there was nothing to press, in seconds, and how freely hair is pressed on the left and on the right of the
+    /// picture, 0…1.
     private var quiet: [Int: Double] = [:]
-    private var freedom: [Int: Float] = [:]
+    private var freedom: [Int: SIMD2<Float>] = [:]
     /// Whose hair was pressed in the last picture.
     private var pressed: Set<Int> = []
 
@@ -31,6 +32,8 @@ package final class HairPresser: FrameRetouch {
     private static let hair: (none: Float, sure: Float) = (0.06, 0.35)
     /// How much of the surroundings may belong to somebody, and where hair stays.
     private static let crowd: (none: Float, full: Float) = (0.08, 0.25)
+    /// In so many rows hair would be cut through, and it stays.
+    private static let cut: (none: Float, full: Float) = (2, 6)
     /// How fast that changes, a picture.
     private static let rate: Float = 0.25
     /// So many cells of hair are worth it: at first, and as long as there was some in the picture before.
@@ -78,13 +81,19 @@ package final class HairPresser: FrameRetouch {
         segmenter = network
         read(try network.matte(of: grid.square, in: picture))
         let share = max(share(grid.beside), share(grid.lower))
-        let free = max(0, min(1, (Self.crowd.full - share) / (Self.crowd.full - Self.crowd.none)))
+        let crowd = max(0, min(1, (Self.crowd.full - share) / (Self.crowd.full - Self.crowd.none)))
+        let cuts = cuts()
+        let free =
+            crowd
+            * ((Self.cut.full - cuts) / (Self.cut.full - Self.cut.none)).clamped(lowerBound: .zero, upperBound: .one)
         let freedom = (isStream ? self.freedom[trackID] : nil).map { $0 + Self.rate * (free - $0) } ?? free
         self.freedom[trackID] = isStream ? freedom : nil
         var total: Float = 0
         for index in weights.indices {
             let share = max(0, min(1, (around[index] - Self.hair.none) / (Self.hair.sure - Self.hair.none)))
-            weights[index] = freedom * grid.pressing[index] * share
+            let side = max(0, min(1, Float(index % HeadgearGrid.side - HeadgearGrid.side / 2) / 12 + 0.5))
+            let here = freedom.x + side * (freedom.y - freedom.x)
+            weights[index] = here * grid.pressing[index] * share
             if !grid.isProp[index], person[index] > 0.5 { total += weights[index] }
         }
         guard total >= (pressed.contains(trackID) ? Self.fewest.then : Self.fewest.first) else { return false }
@@ -93,6 +102,29 @@ package final class HairPresser: FrameRetouch {
         }
         if !fill.isEmpty { fill.paint(weights, on: &picture, grid.square) }
         return true
+    }
+
+    /// Long hair that goes on outward from what is pressed would stand up as a spike.
+    /// - Returns: in how many rows it does, on the left and on the right of the picture.
+    private func cuts() -> SIMD2<Float> {
+        let side = HeadgearGrid.side
+        var rows = SIMD2<Float>.zero
+        for y in 0..<grid.lowest {
+            var (pressed, kept, last) = (0, 0, 0)
+            var isCut = SIMD2<Float>.zero
+            for x in 0...side {
+                let index = y * side + min(x, side - 1)
+                if x < side, person[index] > 0.5, !grid.isProp[index], !grid.isHead[index] {
+                    if grid.pressing[index] > 0.7 { (pressed, last) = (pressed + 1, x) }
+                    if grid.pressing[index] < 0.1 { kept += 1 }
+                } else {
+                    if pressed > 0, kept > 1 { isCut[last < side / 2 ? 0 : 1] = 1 }
+                    (pressed, kept) = (0, 0)
+                }
+            }
+            rows += isCut
+        }
+        return rows
     }
 
     /// - Returns: how much of some cells is a person, 0…1.

@@ -34,6 +34,8 @@ struct HeadgearGrid {
     private(set) var square = OrientedBox(center: .zero, side: 1, roll: 0)
     /// How far hair is to be pressed in each cell, 0…1, row by row.
     private(set) var pressing = [Float](repeating: 0, count: count)
+    /// The first row below which less and less hair is pressed.
+    private(set) var lowest = 0
     /// Whether each cell shows the head or its neck, were it bald.
     private(set) var isHead = [Bool](repeating: false, count: count)
     /// Cells in which nothing of the person may be if hair is to be pressed: around it, and below.
@@ -156,6 +158,7 @@ struct HeadgearGrid {
             isPressed.indices.map { !isPressed[$0] && !isProp[$0] }, side: side, into: &fromKept)
         // The eyes' row.
         let eyes = Float(side) * (0.5 - Self.center.y / Self.width)
+        lowest = max(0, min(side, Int(eyes + Self.low.whole / Self.cell)))
         for index in pressing.indices {
             let below = Self.cell * (Float(index / side) + 0.5 - eyes)
             let distance = Self.cell / 3 * Float(fromHead[index])
