@@ -177,9 +177,12 @@ struct HairGrid {
                 let low = smoothstep(0, 0.3, depth + 0.1 * HairPlaces.strand(x))
                 let isSure = isUpper || depth < 0 && places.fromFace[index] < near
                 let isShaded = !isUpper && !places.isStrict[index]
+                let old = isOver ? found[index] : 0
                 found[index] =
                     smoothstep(0.4, 0.7, person[index])
                     * look.hair(value, isSure: isSure, isShaded: isShaded, isOver: isOver, low: low)
+                if isOver { found[index] *= smoothstep(0.8, 2.2, look.fromSkin(value)) }
+                defer { found[index] = max(old, found[index]) }
                 if places.isSocket[index] { found[index] *= smoothstep(3.5, 8, look.fromSkin(value, isShaded: true)) }
                 // Shadows on the face and the neck are dark, too.
                 guard places.isStrict[index] else { continue }
