@@ -26,7 +26,7 @@ struct HairGrid {
     /// seen up to the first, and is cut short from the second on.
     private static let spread: (hair: Float, clothes: Float) = (0.12, 0.35)
     /// The same, of all that is below the shoulders and not aside.
-    private static let cover: (hair: Float, clothes: Float) = (0.55, 0.75)
+    private static let cover: (hair: Float, clothes: Float) = (0.36, 0.52)
     /// The same, of what is below the neck.
     private static let chest: (hair: Float, clothes: Float) = (0.06, 0.2)
     /// How far hair hangs beside what of it is beside the face: at the chin, and one height of the face below it.
@@ -77,7 +77,9 @@ struct HairGrid {
         }
         var (sum, weight): (Float, Float) = (0, 0)
         for index in hair.indices {
-            hair[index] += rate * (found[index] * confidence - hair[index])
+            // Nobody is there any more: it is not waited for.
+            let pace = person[index] < 0.2 ? 1 : rate
+            hair[index] += pace * (found[index] * confidence - hair[index])
             if hair[index] > 0.9, places.reach[index] > 0.9 {
                 sum += labs[index].x
                 weight += 1
@@ -175,9 +177,13 @@ struct HairGrid {
                 let low = smoothstep(0, 0.3, depth + 0.1 * HairPlaces.strand(x))
                 let isSure = isUpper || depth < 0 && places.fromFace[index] < near
                 let isShaded = !isUpper && !places.isStrict[index]
+                let old = isOver ? found[index] : 0
                 found[index] =
                     smoothstep(0.4, 0.7, person[index])
                     * look.hair(value, isSure: isSure, isShaded: isShaded, isOver: isOver, low: low)
+                if isOver { found[index] *= smoothstep(0.8, 2.2, look.fromSkin(value)) }
+                defer { found[index] = max(old, found[index]) }
+                if places.isSocket[index] { found[index] *= smoothstep(3.5, 8, look.fromSkin(value, isShaded: true)) }
                 // Shadows on the face and the neck are dark, too.
                 guard places.isStrict[index] else { continue }
                 found[index] *= smoothstep(0.4, 0.9, found[index])

@@ -63,6 +63,8 @@ struct HairLook {
     /// - Parameter isShaded: whether skin may lie in shadow there, as beside the jaw.
     func fromSkin(_ look: Look, isShaded: Bool = false) -> Float {
         var difference = (look - skin) / skinSpread
+        // Foreheads shine.
+        if difference.x > 0 { difference.x *= 0.6 }
         // What is almost black is no shadow.
         if isShaded, difference.x < 0 { difference.x *= 1 - 0.5 * smoothstep(0.3, 0.45, look.x / max(0.01, skin.x)) }
         return (difference * difference).sum()

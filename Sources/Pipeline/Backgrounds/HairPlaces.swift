@@ -20,10 +20,11 @@ struct HairPlaces {
     private(set) var square = OrientedBox(center: .zero, side: 1, roll: 0)
     /// How far hair counts in each cell, 0…1.
     private(set) var reach = [Float](repeating: 0, count: count)
-    /// Whether a cell is on the face; in the middle of it, and no eye; above the eyes; where skin in shadow looks like hair; where
+    /// Whether a cell is on the face; in the middle of it, and no eye; about an eye; above the eyes; where skin in shadow looks like hair; where
     /// clothes are in any case.
     private(set) var isFace = [Bool](repeating: false, count: count)
     private(set) var isSkin = [Bool](repeating: false, count: count)
+    private(set) var isSocket = [Bool](repeating: false, count: count)
     private(set) var isUpper = [Bool](repeating: false, count: count)
     private(set) var isStrict = [Bool](repeating: false, count: count)
     private(set) var isChest = [Bool](repeating: false, count: count)
@@ -44,8 +45,8 @@ struct HairPlaces {
     private static let beside: Limits = (0.42, 0.7)
     private static let around: Limits = (0.85, 1.2)
     private static let over: Limits = (0.05, 0.2)
-    /// Up to this far from the middle of an eye, the face is no hair; so far inside of its outline, it is skin.
-    private static let (socket, deep): (Float, Float) = (0.12, 0.13)
+    /// Up to this far from the middle of an eye, it may be dark; so far inside of the face's outline, it is skin.
+    private static let (socket, deep): (Float, Float) = (0.13, 0.13)
     private typealias Limits = (whole: Float, none: Float)
     /// How far hair hangs below the chin where clothes could be taken for it, and where they could not; how much single strands
     /// differ in that, and over which length they end.
@@ -145,19 +146,16 @@ struct HairPlaces {
             share *= 1 - (1 - low) * smoothstep(Self.around.whole, Self.around.none, Self.cell * (place - head).length)
             let last = length + (0.3 + 0.7 * hanging) * Self.strands * Self.strand(index % Self.side)
             share *= 1 - smoothstep(last - Self.end, last, depth)
+            let size = max(0.7, 2 * (place.x < nose ? rightSide : leftSide) / (rightSide + leftSide))
             // Hair hangs in from the side over the face below the brows, less on the side that is turned away, and beside the neck.
             if isFace[index], place.y > brows {
-                let size = 2 * (place.x < nose ? rightSide : leftSide) / (rightSide + leftSide)
                 let over = (whole: size * size * Self.over.whole, none: size * size.squareRoot() * Self.over.none)
                 share *= 1 - smoothstep(over.whole, over.none, Self.cell / 3 * Float(toRim[index]))
             }
             isSkin[index] = isFace[index] && place.y > brows && Self.cell / 3 * Float(toRim[index]) > Self.deep
-            // Between brows and eyes it is dark.
-            if isFace[index], place.y > brows - Self.socket / Self.cell, place.y < eyeLevel + Self.socket / Self.cell {
-                let nearest = min((place - sockets.right).length, (place - sockets.left).length)
-                share *= smoothstep(Self.socket, 1.3 * Self.socket, Self.cell * nearest)
-                if Self.cell * nearest < Self.socket { isSkin[index] = false }
-            }
+            let isEye = min((place - sockets.right).length, (place - sockets.left).length) < Self.socket / Self.cell
+            isSocket[index] = isFace[index] && isEye
+            if isEye { isSkin[index] = false }
             let isNeck = place.y > jaw && depth < Self.collar.none
             if isNeck {
                 let beside = smoothstep(Self.neck.none, Self.neck.whole, abs(place.x - middle) / half)
