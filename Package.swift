@@ -214,8 +214,9 @@ let package = Package(
         .target(
             name: "Backgrounds",
             dependencies: [
-                "Compositing", "FaceGeometry", "Files", "GLTF", "ImageFiles", "MaskComposition", "Masks",
-                "NeuralNetworks", "PersonSegmentation", "Pixels", "Vision",
+                "Clips", "Compositing", "FaceGeometry", "Files", "FrameProcessing", "FrameSources", "GLTF",
+                "ImageFiles",
+                "MaskComposition", "Masks", "NeuralNetworks", "PersonSegmentation", "Pixels", "Threads", "Vision",
             ], path: "Sources/Pipeline/Backgrounds"),
         .target(
             name: "Capture", dependencies: ["Compositing", "FaceGeometry", "FaceTracking", "Pixels"],
@@ -335,7 +336,7 @@ let package = Package(
             dependencies: [
                 "Clips", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing", "GLTF",
                 "Gaze", "ImageFiles", "Installation", "JSON", "MaskComposition", "MaskRendering", "Masks", "Pixels",
-                "Sound", "SyntheticFaces", "Vision",
+                "Sound", "SyntheticFaces", "Threads", "Vision",
             ], path: "Sources/Program/MaskAuthoring"),
         .target(
             name: "MaskEditor",
@@ -415,8 +416,8 @@ let package = Package(
                 "CCamera", "CLandmarkCascade", "COpticalFlow", "Clips", "Detection", "Evaluation", "FaceGeometry",
                 "FaceRecognition",
                 "FaceTracking", "Files", "GLTF", "ImageFiles", "JSON", "LandmarkModels", "LiveControl",
-                "MaskComposition", "Masks", "ModelBuilder", "NetworkBuilder", "NeuralNetworks", "PictureBuilders",
-                "Pixels", "Records", "Sound", "Vision",
+                "MaskAuthoring", "MaskComposition", "Masks", "ModelBuilder", "NetworkBuilder", "NeuralNetworks",
+                "PictureBuilders", "Pixels", "Records", "Sound", "Vision",
             ], path: "Tests/Fuzzing/Readers"),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PictureBuilders"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON"]),
@@ -497,7 +498,7 @@ let package = Package(
             name: "MaskAuthoringTests",
             dependencies: [
                 "FaceGeometry", "Files", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
-                "Masks", "PictureBuilders", "Pixels", "TestSupport",
+                "Masks", "PictureBuilders", "Pixels", "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "HandsTests",

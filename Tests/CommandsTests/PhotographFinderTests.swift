@@ -34,6 +34,16 @@ import Testing
         #expect(found.photographs.isEmpty && found.refusal == words + "\(folder / "two") is left out")
     }
 
+    /// Results of an earlier run are no photographs; a folder that is opened itself is searched whatever is in it.
+    @Test func resultsAmongThePhotographsAreLeftOut() throws {
+        try create("one/ada.jpg", "one/ada masked/ada.jpg", "one/more/ada.jpg")
+        try temporary.write("", "one/ada masked/.bauta-photo.jsonl")
+        let finder = PhotographFinder(recursive: true, format: nil)
+        let found = try finder.find([folder / "one"], besides: [])
+        #expect(Set(found.photographs) == [folder / "one/ada.jpg", folder / "one/more/ada.jpg"])
+        #expect(try finder.find([folder / "one/ada masked"], besides: []).photographs.count == 1)
+    }
+
     @Test func theSamePhotographIsNotLeftOut() throws {
         try create("one/ada.jpg", "one/bruno.jpg")
         let found = try find([folder / "one", folder / "one/ada.jpg"], besides: [folder / "one/bruno.jpg"])

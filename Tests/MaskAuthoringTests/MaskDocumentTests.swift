@@ -73,6 +73,8 @@ import Testing
         #expect(Self.order(document) == "fda")
         document.remove([9])
         #expect(Self.order(document) == "fda")
+        #expect(document.insertAtBottom(Self.layer("e")) == [0])
+        #expect(Self.order(document) == "fdae")
     }
 
     /// The last layer of a group does not leave it: a group without layers is none.

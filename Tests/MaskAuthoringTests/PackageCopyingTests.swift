@@ -8,6 +8,7 @@ import Masks
 import Pixels
 import TestSupport
 import Testing
+import Threads
 
 /// Pictures that come into a package, and packages under another name.
 struct PackageCopyingTests {
@@ -41,6 +42,75 @@ struct PackageCopyingTests {
         try AtomicFile.copy(skull, to: odd.name, in: OpenFolder(folder.path), replacing: false)
         #expect(try package.adopt(picture: odd) == "picture.png")
         #expect(package.pictureNames.contains("picture.png"))
+    }
+
+    /// Decoding a picture takes up to a minute; the window goes on meanwhile. What names no new picture is read at once.
+    @Test func aNewPictureIsReadBesideTheWindow() throws {
+        let work = BackgroundWork()
+        func read() -> Bool {
+            let isRead = package.reread(with: work)
+            if isRead { return true }
+            work.finish()
+            return package.reread(with: work)
+        }
+        #expect(read() && !package.isReading)
+        package.change("make it fainter") { $0[layer: package.selection ?? []]?["opacity"] = .number(0.5) }
+        #expect(package.reread(with: work), "at once")
+
+        let skull = try package.adopt(picture: FilePath(Repository.root + "/masks/skull/skull.png"))
+        package.selection = package.history.current.layerPaths.last
+        let selection = try #require(package.selection)
+        package.change("choose picture") { $0[layer: selection]?["texture"] = skull.string.map { .string($0) } }
+        #expect(!package.reread(with: work) && package.isReading)
+        #expect(package.selectedTexture == nil, "the reading is that of the picture before")
+        #expect(read() && !package.isReading)
+        #expect(package.selectedTexture.map { package.name(of: $0.texture) } == skull)
+        #expect(package.reading.problems.errorCount == 0)
+    }
+
+    /// Finding out that a picture is damaged may take as long as decoding one.
+    @Test func aDamagedPictureIsReadOnce() throws {
+        let good = try bytes(Repository.root + "/masks/skull/skull.png")
+        let place = URL(fileURLWithPath: mask + "/new.png")
+        /// - Parameter time: of the change, in seconds.
+        func write(_ data: Data, at time: Double) throws {
+            try data.write(to: place)
+            let date = Date(timeIntervalSince1970: time)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: place.path)
+            package.followDisk(every: .zero)
+        }
+        func errorsOfAnotherStep(_ opacity: Double) -> Int {
+            package.change("make it fainter") { $0[layer: package.selection ?? []]?["opacity"] = .number(opacity) }
+            _ = package.reread()
+            return package.reading.problems.errorCount
+        }
+        try write(Data([0] + good.dropFirst()), at: 1e9)
+        package.selection = package.history.current.layerPaths.last
+        package.change("choose picture") { $0[layer: package.selection ?? []]?["texture"] = .string("new.png") }
+        #expect(errorsOfAnotherStep(0.5) > 0)
+        // The file looks the same.
+        try write(good, at: 1e9)
+        #expect(errorsOfAnotherStep(0.6) > 0)
+        try write(good, at: 2e9)
+        #expect(errorsOfAnotherStep(0.7) == 0)
+    }
+
+    /// What was only tried does not go to others, and the mask can be saved after an export.
+    @Test func anExportHasWhatTheMaskUses() throws {
+        let tried = try package.adopt(picture: FilePath(Repository.root + "/samples/ada.jpg"))
+        try Data("notes".utf8).write(to: URL(fileURLWithPath: mask + "/notes.txt"))
+        let file = FilePath(folder.path) / "wolf.bauta"
+        let text = try package.export.write(to: file, replacing: false)
+        #expect(text.contains("Exported to \(file)"))
+        let names = try PackageFolder.unpacked(file).map(\.name)
+        #expect(!names.contains(tried) && names.contains("notes.txt") && names.contains("wolf.png"), "\(names)")
+        #expect(throws: FileError.self) { try package.export.write(to: file, replacing: false) }
+        _ = try package.export.write(to: file, replacing: true)
+
+        package.change("rename") { $0.manifest["name"] = .string("Rex") }
+        package.save()
+        #expect(package.history.isSaved)
+        #expect(try String(contentsOfFile: mask + "/mask.json", encoding: .utf8).contains("Rex"))
     }
 
     @Test func aModelFromElsewhereBecomesAProp() throws {

@@ -91,8 +91,34 @@ import Testing
         #expect(results.text == "5 masked")
         results.noteFaceless("sea.jpg")
         #expect(results.text == "5 masked, 1 without a face, copied (sea.jpg)")
-        for name in ["b.jpg", "c.jpg", "d.jpg", "e.jpg"] { results.noteFaceless(name) }
-        #expect(results.text == "5 masked, 5 without a face, copied (sea.jpg, b.jpg, c.jpg and 2 more)")
+        for letter in "bcdefghij" { results.noteFaceless("\(letter).jpg") }
+        let names = "sea.jpg, b.jpg, c.jpg, d.jpg, e.jpg, f.jpg, g.jpg, h.jpg and 2 more"
+        #expect(results.text == "5 masked, 10 without a face, copied (\(names))")
+    }
+
+    @Test func whatHasFailedIsNamed() {
+        var results = PhotographResults(folder: "/out")
+        results.noteFailed("half.jpg", "half.jpg: ends too early")
+        results.noteFailed("no.jpg", "no.jpg: is empty")
+        #expect(
+            results.text == "0 masked, 2 failed (half.jpg, no.jpg)" && results.failure == "half.jpg: ends too early")
+    }
+
+    @Test func aRunThatFoundAllDoneSaysSo() {
+        var results = PhotographResults(folder: "/out")
+        (results.masked, results.kept) = (2, 2)
+        #expect(results.text == "Nothing new: 2 masked")
+        results.masked += 1
+        #expect(results.text == "3 masked")
+    }
+
+    /// A window that is closed while a photograph is masked tells of those before it.
+    @Test func whatIsDoneIsKnownMeanwhile() {
+        let progress = PhotographProgress(total: 3)
+        #expect(progress.results == nil)
+        progress.begin(PhotographResults(folder: "/out"), total: 4)
+        progress.noteOne { $0.masked += 1 }
+        #expect(progress.results?.masked == 1 && progress.results?.left == 3)
     }
 
     @Test func aStoppedRunSaysWhatIsLeft() {
@@ -117,9 +143,14 @@ import Testing
         #expect(next.run.folder == "/in masked" && next.left == 11)
         let other = work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/fox"]))
         #expect(other.run.folder == nil && other.left == nil)
-        for made in [stopped(masked: 0, left: 16, hasFolder: false), stopped(masked: 16, left: 0)] {
-            #expect(PhotographWork.none.ended(chosen, made).next(chosen).left == nil)
-        }
+        let nothing = stopped(masked: 0, left: 16, hasFolder: false)
+        #expect(PhotographWork.none.ended(chosen, nothing).next(chosen).left == nil)
+    }
+
+    /// Whoever presses Enter twice does not get everything twice.
+    @Test func aWholeRunHasOneFolder() {
+        let next = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0)).next(chosen)
+        #expect(next.run.folder == "/in masked" && next.left == 0)
     }
 
     @Test func soDoesOneThatWasStoppedAgainBeforeItDidAnything() {

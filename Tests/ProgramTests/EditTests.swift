@@ -149,6 +149,23 @@ extension ExclusiveWindowTests {
             #expect(points.count == 79 && (points[17] - moved).length < 0.01)
         }
 
+        /// The mask's name is typed without a mouse: in the first section, the first field.
+        @Test func controlsAreReachedWithTheKeyboard() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let run = try edit(display) { edited in
+                let closed = try display.settledPicture(edited.window, in: .list)
+                // Over "save as" and "export"; what cannot be pressed is left out.
+                try display.press("Tab", "Tab", "Tab", "Return")
+                try display.waitForPicture(
+                    edited.window, .differs(from: closed, "the closed section", in: .list, by: 0.02))
+                try display.press("Tab", "ctrl+a", "r", "e", "x")
+                try waitForJournal("the name", in: edited) { $0?["manifest"]?["name"] == .string("rex") }
+                kill(edited.program.processIdentifier, SIGKILL)
+            }
+            #expect(run.exitCode == 1000 + SIGKILL)
+        }
+
         /// An existing file is replaced only if the user says so once more.
         @Test func aMaskIsExportedAsOneFile() throws {
             let display = try TestDisplay(folder: folder.path)

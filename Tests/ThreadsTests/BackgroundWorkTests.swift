@@ -35,5 +35,17 @@ import Threads
         #expect(count.value.load(ordering: .relaxed) == 200)
     }
 
+    /// Who closes a window does not wait for what takes long.
+    @Test func abandonedWorkIsNotWaitedFor() {
+        let (work, gate, count) = (BackgroundWork(), Mailbox<Bool>(), Counter())
+        work.add({ gate.take(waiting: nil) }) { _ in Issue.record("nobody is told") }
+        work.add { count.value.add(1, ordering: .relaxed) }
+        work.abandon()
+        #expect(work.isWorking && !work.isBusy)
+        _ = gate.replace(true)
+        work.stop()
+        #expect(!work.isWorking && count.value.load(ordering: .relaxed) == 0)
+    }
+
     private final class Counter: Sendable { let value = Atomic(0) }
 }

@@ -3,7 +3,7 @@ import Files
 import Pixels
 
 /// Checks beyond those of reading: they find what makes a valid mask look wrong.
-package struct MaskCheck {
+package struct MaskCheck: Sendable {
     /// The fewest pixels of a texture across the face.
     package static let leastFaceWidth: Float = 200
 

@@ -99,6 +99,9 @@ package final class MaskReading {
         let reason: String
         /// In the picture's own file.
         var place: MaskProblem.Place?
+
+        /// Whether the file is damaged, whatever else the mask shows.
+        fileprivate var isOfFile: Bool { [.textureUnreadable, .animationUnreadable, .modelDamaged].contains(code) }
     }
 
     init(_ files: PackageFiles, longestReading: Duration, stop: StopSignal) {
@@ -206,7 +209,7 @@ package final class MaskReading {
         failure: (any Error) -> PictureFailure
     ) throws(PictureFailure) -> Value {
         let key = TextureCache.Key(path: path, layer: layer)
-        if let known = failures[key] { throw known }
+        if let known = failures[key] ?? files.textures?.failure(key) { throw known }
         if stop.isStopped {
             throw PictureFailure(code: .fileUnreadable, reason: "\(path): is not read: interrupted")
         }
@@ -217,6 +220,7 @@ package final class MaskReading {
                     "\(path): is left out: reading the earlier pictures took \(longestReading.components.seconds) s of "
                     + "processor time, the limit")
         }
+        let stamp = FileStamp(path)
         let start = csandbox_processor_seconds()
         defer { timeLeft -= .seconds(csandbox_processor_seconds() - start) }
         do {
@@ -224,6 +228,7 @@ package final class MaskReading {
         } catch {
             let known = failure(error)
             failures[key] = known
+            if known.isOfFile { files.textures?.keep(known, key, stamp) }
             throw known
         }
     }

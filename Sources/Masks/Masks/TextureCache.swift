@@ -18,41 +18,57 @@ package final class TextureCache {
     /// The frames of a moving picture with how long each is shown, in seconds.
     typealias Frames = (frames: [Texture], seconds: [Double])
 
-    private var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
-    private var animations: [FilePath: (stamp: FileStamp, frames: Frames)] = [:]
-    private var models: [ModelKey: (stamp: FileStamp, model: GLTFReader.Result)] = [:]
+    /// What a cache knows, for a cache of another thread.
+    package struct Content: Sendable {
+        fileprivate var textures: [Key: (stamp: FileStamp, texture: Texture)] = [:]
+        fileprivate var animations: [FilePath: (stamp: FileStamp, frames: Frames)] = [:]
+        fileprivate var models: [ModelKey: (stamp: FileStamp, model: GLTFReader.Result)] = [:]
+        /// Files that are damaged: finding that out may have taken as long as reading them.
+        fileprivate var failures: [Key: (stamp: FileStamp, failure: MaskReading.PictureFailure)] = [:]
+    }
 
-    package init() {}
+    package var content: Content
+
+    package init(_ content: Content = Content()) { self.content = content }
 
     func texture(_ key: Key) -> Texture? {
-        guard let known = textures[key], known.stamp == FileStamp(key.path) else { return nil }
+        guard let known = content.textures[key], known.stamp == FileStamp(key.path) else { return nil }
         return known.texture
+    }
+
+    func failure(_ key: Key) -> MaskReading.PictureFailure? {
+        guard let known = content.failures[key], known.stamp == FileStamp(key.path) else { return nil }
+        return known.failure
     }
 
     /// The content of a file without layers, if it has been read and has not changed since.
     package func texture(at path: FilePath) -> Texture? { texture(Key(path: path, layer: nil)) }
 
     func animation(_ path: FilePath) -> Frames? {
-        guard let known = animations[path], known.stamp == FileStamp(path) else { return nil }
+        guard let known = content.animations[path], known.stamp == FileStamp(path) else { return nil }
         return known.frames
     }
 
     func model(_ key: ModelKey) -> GLTFReader.Result? {
-        guard let known = models[key], known.stamp == FileStamp(key.path) else { return nil }
+        guard let known = content.models[key], known.stamp == FileStamp(key.path) else { return nil }
         return known.model
     }
 
     func keep(_ model: GLTFReader.Result, _ key: ModelKey, _ stamp: FileStamp?) {
-        models[key] = stamp.map { ($0, model) }
+        content.models[key] = stamp.map { ($0, model) }
     }
 
     func keep(_ frames: Frames, _ path: FilePath, _ stamp: FileStamp?) {
-        animations[path] = stamp.map { ($0, frames) }
+        content.animations[path] = stamp.map { ($0, frames) }
+    }
+
+    func keep(_ failure: MaskReading.PictureFailure, _ key: Key, _ stamp: FileStamp?) {
+        content.failures[key] = stamp.map { ($0, failure) }
     }
 
     /// - Parameter stamp: taken before the file was read: it may have changed since.
     func keep(_ texture: Texture, _ key: Key, _ stamp: FileStamp?) {
-        textures[key] = stamp.map { ($0, texture) }
+        content.textures[key] = stamp.map { ($0, texture) }
     }
 }
 

@@ -18,6 +18,16 @@ package enum EditModel: Equatable, Sendable {
         self = PictureReader.isPhotograph(FilePath(path)) ? .photograph(path) : .clip(path)
     }
 
+    /// With the whole path of its file, so that one file is one wearer.
+    var resolved: EditModel {
+        func whole(_ path: String) -> String { FilePath(path).resolved?.string ?? path }
+        return switch self {
+        case .photograph(let path): .photograph(whole(path))
+        case .clip(let path): .clip(whole(path))
+        case .syntheticHead, .camera: self
+        }
+    }
+
     /// For the user.
     var name: String {
         switch self {

@@ -9,6 +9,7 @@ extension EditSession {
         case .displayLost: isDisplayLost = true
         case .dropped(let path): modelPanel.use(EditModel(file: path))
         case .key(let key) where window.steerList(key): break
+        case .key(let key) where isForControl(key) && window.steer(key): break
         case .key(let key):
             if fileChooser.isOpen {
                 fileChooser.press(key)
@@ -20,6 +21,12 @@ extension EditSession {
                 press(key)
             }
         }
+    }
+
+    /// Whether a key may be for the control that has the keyboard. Enter confirms dialogs with fields, whatever has it.
+    private func isForControl(_ key: WindowEvent.Key) -> Bool {
+        guard fileChooser.isOpen || authorPanel.isOpen else { return true }
+        return key == .tab || key == .backTab || key == .space
     }
 
     private func press(_ key: WindowEvent.Key) {

@@ -8,6 +8,7 @@ import ImageFiles
 import Installation
 import MaskAuthoring
 import MaskRendering
+import Threads
 
 /// A run of the editor. It belongs to the process's first thread, which owns the window and OpenGL.
 package final class EditSession {
@@ -23,6 +24,8 @@ package final class EditSession {
     let questionPanel: QuestionPanel
     let authorPanel: AuthorPanel
     let fileChooser = FileChooser()
+    /// Decodes pictures and models.
+    private let reading = BackgroundWork()
     var isRunning = true
     /// Nobody can be asked any more: what is not saved is kept for the next start.
     var isDisplayLost = false
@@ -51,6 +54,7 @@ package final class EditSession {
         window = try DisplayWindow(
             title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale, isForWork: true,
             shaders: try data.shaders("FramePresenter"))
+        window.steersPanel = true
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
         modelView = try ModelView(
             model, package: package, reference: reference, mesh: mesh, renderer: renderer, networks: models.networks,
@@ -82,6 +86,8 @@ package final class EditSession {
     /// - Returns: the file that unsaved changes were kept in; nil if there are none.
     package func run(isCancelled: () -> Bool) throws -> FilePath? {
         defer {
+            fileChooser.stop()
+            reading.stop()
             placement.stop()
             modelView.source.stop()
         }
@@ -127,10 +133,11 @@ package final class EditSession {
     private func update() {
         package.followDisk()
         placement.update()
-        guard package.reread() else { return }
+        if package.isReading { isStale = true }
+        guard package.reread(with: reading) else { return }
         isStale = true
         modelView.needsRedraw = true
-        let name = package.reading.mask?.name ?? package.folder.description
+        let name = package.history.current.manifest["name"]?.string ?? package.folder.name.description
         window.title = "Bauta – \(name)\(package.history.isSaved ? "" : " *")"
     }
 
@@ -155,39 +162,44 @@ package final class EditSession {
     private func draw() throws {
         var failure: (any Error)?
         window.show(isMirrored: false) { panels in
-            let (width, height) = panels.windowSize
-            let layout = EditLayout(width: width, height: height)
-            panels.disabled(package.question != nil || fileChooser.isOpen || authorPanel.isOpen) {
-                Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
-                Self.area("texture view", layout.texture, panels) {
-                    let (width, height) = (layout.texture.innerWidth, layout.texture.innerHeight)
-                    guard let model = package.selectedModel else {
-                        return textureView.draw(panels, width: width, height: height)
+            panels.steered {
+                let (width, height) = panels.windowSize
+                let layout = EditLayout(width: width, height: height)
+                panels.disabled(package.question != nil || fileChooser.isOpen || authorPanel.isOpen) {
+                    Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
+                    Self.area("texture view", layout.texture, panels) {
+                        let (width, height) = (layout.texture.innerWidth, layout.texture.innerHeight)
+                        guard let model = package.selectedModel else {
+                            return textureView.draw(panels, width: width, height: height)
+                        }
+                        do {
+                            try propView.draw(model, panels, width: width, height: height)
+                        } catch {
+                            failure = error
+                        }
                     }
-                    do {
-                        try propView.draw(model, panels, width: width, height: height)
-                    } catch {
-                        failure = error
+                    Self.area("face view", layout.face, panels) {
+                        let width = layout.face.innerWidth
+                        let rows = layout.faceRows(aboveControls: modelPanel.height(width: width))
+                        panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
+                        if let height = rows.scrolled {
+                            panels.scrolled("controls", width: width, height: height) {
+                                modelPanel.draw(panels, width: width, isScrolled: true)
+                            }
+                        } else {
+                            modelPanel.draw(panels, width: width, isScrolled: false)
+                        }
                     }
                 }
-                Self.area("face view", layout.face, panels) {
-                    let width = layout.face.innerWidth
-                    let rows = layout.faceRows(aboveControls: modelPanel.height(width: width))
-                    panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
-                    if let height = rows.scrolled {
-                        panels.scrolled("controls", width: width, height: height) {
-                            modelPanel.draw(panels, width: width, isScrolled: true)
-                        }
-                    } else {
-                        modelPanel.draw(panels, width: width, isScrolled: false)
-                    }
+                if let answer = questionPanel.draw(panels) { take(answer: answer) }
+                if authorPanel.isOpen { authorPanel.draw(panels) }
+                if fileChooser.isOpen {
+                    fileChooser.draw(panels)
+                    isStale = isStale || fileChooser.isWaiting
                 }
             }
-            if let answer = questionPanel.draw(panels) { take(answer: answer) }
-            if authorPanel.isOpen { authorPanel.draw(panels) }
-            if fileChooser.isOpen {
-                fileChooser.draw(panels)
-                isStale = isStale || fileChooser.isWaiting
+            if package.isReading {
+                panels.overlay("reading", "Reading pictures …", x: 0.5, y: 0.97, width: 200)
             }
             if messages.helpOpacity > 0 { panels.overlay("help", Self.help, x: 0.5, y: 0.5) }
             if isEditing && !panels.isEditing { package.history.endEdit() }

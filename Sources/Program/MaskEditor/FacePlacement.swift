@@ -4,6 +4,7 @@ import FaceTracking
 import Files
 import MaskAuthoring
 import Masks
+import NeuralNetworks
 import Threads
 
 /// Places the points of a texture on the face that it shows: of one that is not painted on the reference face, but a
@@ -21,6 +22,11 @@ final class FacePlacement {
     init(_ package: EditedPackage, reference: ReferenceFace, models: FaceModels, messages: WindowMessages) {
         (self.package, self.reference, self.models, self.messages) = (package, reference, models, messages)
     }
+
+    /// Whether hair and backgrounds can be told from people.
+    var seesPeople: Bool { models.networks.hasPerson }
+    /// The command that makes it so.
+    static var remedy: String { NetworkFolder.remedy }
 
     /// Looks for a face in a file of the package as soon as it is the texture of the selected layer.
     func expect(_ name: String) { chosen = name }

@@ -6,6 +6,7 @@ import Glibc
 import Installation
 import MaskAuthoring
 import Masks
+import Threads
 
 /// A dialog in which the user chooses a file, or the place and name of a new folder. Names may be any bytes.
 final class FileChooser {
@@ -19,10 +20,14 @@ final class FileChooser {
         var lists: (FilePath) -> Bool = { _ in true }
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
         var newName: String?
-        /// Takes the chosen path in place of the file that has it, once the user has said so; nil: nothing is replaced.
-        var replace: ((FilePath) throws -> Void)?
+        /// Whether a file may be replaced, once the user has said so.
+        var mayReplace = false
         /// Takes the chosen path. If it throws, the dialog stays open and shows the error.
-        let take: (FilePath) throws -> Void
+        var take: (FilePath) throws -> Void = { _ in }
+        /// Writes a file, on another thread, instead of `take`; nil: nothing is written.
+        var write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)?
+        /// Is told what was written.
+        var written: (String) -> Void = { _ in }
     }
 
     private enum Field {
@@ -35,9 +40,8 @@ final class FileChooser {
     }
 
     private var request: Request?
-    /// Where the last texture or model was chosen; nil: none was.
-    private lazy var lastFolder = parts.path
-    private let parts = LastFolder(.parts)
+    private let parts = KeptFolder(.parts)
+    private let models = KeptFolder(.models)
     private let packages = LastFolder(.packages)
     private var folder: FilePath = "/"
     private var entries: [Entry] = []
@@ -52,6 +56,8 @@ final class FileChooser {
     private var trouble: String?
     /// The path of a folder that is about to be saved, and whether the dialog has said so; nil: none is.
     private var saved: (path: FilePath, isTold: Bool)?
+    /// Writes files, which may take long.
+    private let writing = BackgroundWork()
     /// The path of a file that the user may replace; nil: none.
     private var replaceable: FilePath?
     /// The field that takes the keyboard in the next frame.
@@ -60,7 +66,10 @@ final class FileChooser {
 
     var isOpen: Bool { request != nil }
     /// Whether the dialog changes without the user: a preview is being read, or a folder is about to be saved.
-    var isWaiting: Bool { preview.isReading || saved != nil }
+    var isWaiting: Bool { preview.isReading || saved != nil || writing.isBusy }
+
+    /// Waits for what is being written.
+    func stop() { writing.finish() }
 
     func open(_ request: Request, at folder: FilePath) {
         self.request = request
@@ -95,6 +104,7 @@ final class FileChooser {
     }
 
     func press(_ key: WindowEvent.Key) {
+        if writing.isBusy { return }
         switch key {
         case .escape: close()
         case .enter: accept()
@@ -171,12 +181,22 @@ final class FileChooser {
 
     private func take(_ path: FilePath) {
         guard let request else { return }
+        guard let write = request.write else { return end(request, path) { try request.take(path) } }
+        writing.add { [isReplacing = path == replaceable] in
+            Result { try write(path, isReplacing) }
+        } finish: { [unowned self] result in
+            end(request, path) { request.written(try result.get()) }
+        }
+    }
+
+    /// Closes the dialog, or says why not.
+    private func end(_ request: Request, _ path: FilePath, _ result: () throws -> Void) {
         do {
-            if let replace = request.replace, path == replaceable { try replace(path) } else { try request.take(path) }
+            try result()
             // It may have opened the next request.
             if self.request?.title == request.title { close() }
         } catch let error as FileError where error.kind == .alreadyExists {
-            replaceable = request.replace == nil || Folder.exists(path) ? nil : path
+            replaceable = !request.mayReplace || Folder.exists(path) ? nil : path
             let way = replaceable == nil ? "" : ", or replace the file"
             trouble = "This name is already in use; choose another one\(way)."
             focused = .name
@@ -191,6 +211,7 @@ final class FileChooser {
 
     func draw(_ panels: Panels) {
         save()
+        writing.handBack()
         guard let request else { return }
         let window = panels.windowSize
         let (width, height) = (min(680, window.width - 20), min(500, window.height - 20))
@@ -200,6 +221,7 @@ final class FileChooser {
             isInFront: true
         ) {
             panels.heading(request.title)
+            if writing.isBusy { return panels.text("Writing …") }
             if panels.button("up") { enter(folder.parent.isEmpty ? "/" : folder.parent) }
             panels.hint("To the folder above (Left)")
             if let home = Self.home {
@@ -265,6 +287,20 @@ final class FileChooser {
     }
 }
 
+/// The folder in which the last file of a kind was chosen, in this session or an earlier one.
+private final class KeptFolder {
+    private let file: LastFolder
+    /// Nil: none was.
+    private(set) lazy var path = file.path
+
+    init(_ kind: LastFolder.Kind) { file = LastFolder(kind) }
+
+    func note(_ chosen: FilePath) {
+        path = chosen.parent
+        file.note(chosen)
+    }
+}
+
 extension FilePath {
     /// For a line of text: of a long name, the beginning and the end.
     fileprivate var shortened: String {
@@ -282,16 +318,11 @@ extension FilePath {
 }
 
 extension FileChooser {
-    /// Where files are that come into a package: where the last one was, or else the user's pictures.
-    private func folderOfFiles(for package: EditedPackage) -> FilePath {
-        if let lastFolder { return lastFolder }
+    /// Where files are that come into a package: where the last one of their kind was, or else the user's pictures.
+    private func folder(_ kept: KeptFolder, for package: EditedPackage) -> FilePath {
+        if let last = kept.path { return last }
         let pictures = Self.home.map { $0 / "Pictures" }
         return pictures.flatMap { Folder.exists($0) ? $0 : nil } ?? Self.home ?? package.folder
-    }
-
-    private func note(_ path: FilePath) {
-        lastFolder = path.parent
-        parts.note(path)
     }
 
     /// Opens a dialog for a texture.
@@ -301,10 +332,10 @@ extension FileChooser {
             Request(
                 title: texture.title, button: "choose", kind: "pictures (PNG, JPEG, SVG, OpenRaster)",
                 lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
-            ) { [unowned self] path in
+            ) { [parts] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
-                note(path)
-            }, at: folderOfFiles(for: package))
+                parts.note(path)
+            }, at: folder(parts, for: package))
     }
 
     /// Opens a dialog for a model.
@@ -314,11 +345,11 @@ extension FileChooser {
             Request(
                 title: "Model of the prop", button: "choose", kind: "models (.glb, .gltf)",
                 lists: EditedPackage.canBeModel
-            ) { [unowned self] path in
+            ) { [models] path in
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)
-                note(path)
-            }, at: folderOfFiles(for: package))
+                models.note(path)
+            }, at: folder(models, for: package))
     }
 
     /// Opens a dialog for the place and name of a copy that the user goes on with.
@@ -334,17 +365,18 @@ extension FileChooser {
     /// Opens a dialog for the place and name of a packed mask.
     /// - Parameter done: is told what was written.
     func askForExport(of package: EditedPackage, done: @escaping (String) -> Void) {
-        func export(to path: FilePath, replacing: Bool) throws {
-            let path = path.fileExtension == "bauta" ? path : path + ".bauta"
-            done(try package.export(to: path, replacing: replacing))
-            packages.note(path)
-        }
+        let (export, packages) = (package.export, packages)
         open(
             Request(
                 title: "Export the mask as a file that others can install", button: "export",
                 newName: (package.folder.name.string ?? "mask") + ".bauta",
-                replace: { try export(to: $0, replacing: true) }
-            ) { try export(to: $0, replacing: false) },
+                mayReplace: true,
+                write: { path, replacing in
+                    let path = path.fileExtension == "bauta" ? path : path + ".bauta"
+                    let text = try export.write(to: path, replacing: replacing)
+                    packages.note(path)
+                    return text
+                }, written: done),
             at: packages.path ?? package.folder.withoutFinalSlashes.parent)
     }
 

@@ -100,6 +100,16 @@ struct HeadSettings: Equatable, Sendable {
         if yaw < -20 { instance.states.insert(.turnedRight) }
     }
 
+    /// Sets pose, face and eyes, and what is heard, as somebody did it.
+    mutating func follow(_ signals: ExpressionSignals) {
+        // The angles at which the signals are 1.
+        (yaw, pitch, roll) = (45 * signals[.turn], 30 * signals[.nod], 45 * signals[.tilt])
+        (rightEye, leftEye) = (signals[.rightEyeClosing], signals[.leftEyeClosing])
+        (mouth, smile, brows) = (signals[.mouthOpening], signals[.smile], signals[.browRaise])
+        (gazeTurn, gazeNod) = (signals[.gazeTurn], signals[.gazeNod])
+        (loudness, beat) = (signals[.loudness], signals[.beat])
+    }
+
     /// How long a performance takes, in seconds; then it begins again.
     static let performanceSeconds: Float = 12
 

@@ -42,13 +42,24 @@ struct LayerListPanel {
         panels.hint(
             "Colours, smooths or brightens the skin: choose a picture, painted like a mask, that is opaque where it does"
         )
-        // A mask has one at most.
-        guard !document.layerPaths.contains(where: { document[layer: $0]?.layerType == .background }) else { return }
-        if panels.button("+ Background") {
-            let background = JSONValue.object(["type": .string("background"), "blur": .bool(true)])
-            package.change("add background") { package.selection = $0.insert(background, above: nil) }
+        addOnly(
+            "background", "Blurs or replaces what is behind people while the mask is on",
+            .init("blur", .bool(true)), panels)
+        panels.sameLine(ifRoomFor: "+ Hair")
+        addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
+    }
+
+    /// A button that adds a layer of which a mask has one at most.
+    private func addOnly(_ type: String, _ hint: String, _ member: JSONValue.Member, _ panels: Panels) {
+        let document = package.history.current
+        let isThere = document.layerPaths.contains { document[layer: $0]?["type"]?.string == type }
+        panels.disabled(isThere) {
+            if panels.button("+ \(wording(type))") {
+                let layer = JSONValue.object([.init("type", .string(type)), member])
+                package.change("add \(type)") { package.selection = $0.insert(layer, above: nil) }
+            }
         }
-        panels.hint("Blurs or replaces what is behind people while the mask is on")
+        panels.hint(isThere ? "The mask has one" : hint)
     }
 
     private func drawRow(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
@@ -95,7 +106,11 @@ struct LayerListPanel {
         panels.hint(hint)
         guard isPressed else { return }
         let layer = JSONValue.object([.init("type", .string(type))] + members)
-        package.change("add \(type)") { package.selection = $0.insert(layer, above: package.selection) }
+        package.change("add \(type)") {
+            // It changes the layers above it.
+            package.selection =
+                type == "deform" ? $0.insertAtBottom(layer) : $0.insert(layer, above: package.selection)
+        }
     }
 
     private func chooseSticker() {

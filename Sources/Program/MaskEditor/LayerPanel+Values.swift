@@ -71,7 +71,12 @@ extension LayerPanel {
             chosen = panels.list(label, signals, signal)
         }
         if chosen != signal {
-            return set(chosen.isEmpty ? .number(Double(rest)) : .object(["by": .string(chosen)]))
+            guard !chosen.isEmpty, signal.isEmpty else {
+                return set(chosen.isEmpty ? .number(Double(rest)) : .object(["by": .string(chosen)]))
+            }
+            // The look stays until the user says what becomes of it.
+            let now = JSONValue.rounded(value?.number.map { Float($0) } ?? rest)
+            return set(.object(["by": .string(chosen), "to": .array([now, now])]))
         }
         guard !signal.isEmpty, let value else { return }
         func numbers(_ key: String, _ rest: (Float, Float)) -> (Float, Float) {

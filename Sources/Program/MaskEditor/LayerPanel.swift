@@ -27,7 +27,12 @@ struct LayerPanel {
         if type == .background { return drawBackground(layer, panels) }
         if [.warp, .makeup, .sticker].contains(type) { drawPicture(layer, type, panels) }
         if type == .makeup { drawMakeup(layer, panels) }
-        if type == .hair { drawColor(layer, panels, hint: "Of the hair: # and six hexadecimal digits") }
+        if type == .hair {
+            drawColor(layer, panels, hint: "Of the hair: # and six hexadecimal digits")
+            if !placement.seesPeople {
+                panels.alarm("Hair needs MediaPipe's networks that see people: \(FacePlacement.remedy) fetches them.")
+            }
+        }
         if type == .sticker { drawSticker(layer, panels) }
         if type == .prop { drawProp(layer, panels) }
         if LayerReader.keys(of: type).contains("blend") {
@@ -123,6 +128,7 @@ struct LayerPanel {
     private func drawBackground(_ layer: JSONValue, _ panels: Panels) {
         var options = [(label: "Blurred", value: "/blur"), (label: "A colour", value: "/color")]
         options += package.pictureNames.map { (label: $0, value: $0) }
+        options.append(("Choose a file ...", Self.fromFile))
         let current = layer["texture"]?.string ?? (layer["color"] == nil ? "/blur" : "/color")
         if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
         let new = panels.list("behind people", options, current)
@@ -132,6 +138,15 @@ struct LayerPanel {
             if name != color { package.setSelected("color", .string(name)) }
         }
         guard new != current, let chosen = package.selection else { return }
+        if new == Self.fromFile {
+            return chooser.open(
+                .texture(title: "Picture behind people", of: package) { setBackground($0, of: chosen) })
+        }
+        setBackground(new, of: chosen)
+    }
+
+    /// - Parameter new: a file's name in the package; "/blur" or "/color".
+    private func setBackground(_ new: String, of chosen: MaskDocument.LayerPath) {
         package.change("choose background") { document in
             guard var layer = document[layer: chosen] else { return }
             for key in ["blur", "color", "texture", "textureLayer"] { layer[key] = nil }

@@ -1,5 +1,6 @@
 import Display
 import FaceGeometry
+import MaskAuthoring
 import SyntheticFaces
 
 /// Chooses the model, and sets the synthetic head's pose and expression.
@@ -15,6 +16,7 @@ final class ModelPanel {
     private var timeSet: ContinuousClock.Instant?
     private var wasClosed = false
     private let pictures: WearerPictures
+    private var recorded = RecordedPerformance()
 
     init(_ view: ModelView, reference: ReferenceFace, messages: WindowMessages, chooser: FileChooser) throws {
         self.view = view
@@ -52,7 +54,41 @@ final class ModelPanel {
         }
         if panels.button("file", icon: .plus) { chooseFile() }
         panels.hint("Wear the mask on a photograph or a clip of your own. You can also drop it on the window.")
-        if let head = view.source as? SyntheticHeadModel { draw(head, panels, width: width) }
+        if let head = view.source as? SyntheticHeadModel {
+            draw(head, panels, width: width)
+        } else if view.source is MovingModel {
+            drawRecording(panels)
+        }
+    }
+
+    private func drawRecording(_ panels: Panels) {
+        panels.sameLine()
+        let longest = Int(Performance.longest)
+        guard let recording = view.recording else {
+            if panels.button("record", icon: .record) { view.recording = Performance() }
+            panels.hint("Records what the face does, for up to \(longest) s. Drawn people do it again, in any mask")
+            return
+        }
+        let isEnded = panels.button("stop", icon: .stop)
+        panels.sameLine()
+        panels.text("\(Int(recording.seconds)) of \(longest) s")
+        if isEnded || recording.isFull { endRecording() }
+    }
+
+    /// Keeps what is being recorded.
+    private func endRecording() {
+        guard let recording = view.recording else { return }
+        view.recording = nil
+        guard recording.canBePlayed else {
+            return messages.say("Nothing was recorded: there was no face", isAlarm: true)
+        }
+        do {
+            try recorded.keep(recording)
+            messages.say("Recorded \(Int(recording.seconds.rounded())) s: choose a drawn person, and \"animate\"")
+        } catch {
+            messages.say("What was recorded is not kept: \(error)", isAlarm: true)
+        }
+        (time, timeSet, isAnimated) = (0, nil, false)
     }
 
     private func drawWearers(_ panels: Panels) {
@@ -78,6 +114,7 @@ final class ModelPanel {
     }
 
     func use(_ model: EditModel) {
+        endRecording()
         do {
             try view.use(model)
             recent.add(model)
@@ -88,9 +125,10 @@ final class ModelPanel {
 
     private func chooseFile() {
         chooser.open(
-            FileChooser.Request(title: "Photograph or clip of the wearer", button: "open") { [weak self] path in
-                self?.use(EditModel(file: path.string ?? path.description))
-            }, at: recent.folder)
+            FileChooser.Request(
+                title: "Photograph or clip of the wearer", button: "open",
+                take: { [weak self] path in self?.use(EditModel(file: path.string ?? path.description)) }),
+            at: recent.folder)
     }
 
     private func draw(_ head: SyntheticHeadModel, _ panels: Panels, width: Float) {
@@ -107,6 +145,11 @@ final class ModelPanel {
             settings = HeadSettings(person: settings.person, blinks: settings.blinks)
         }
         panels.hint("Straight ahead, at rest, in the usual light")
+        if recorded.performance != nil {
+            panels.sameLine()
+            recorded.isChosen = panels.checkbox("as recorded", recorded.isChosen)
+            panels.hint("Moves as the face that was recorded from a camera or a clip")
+        }
         panels.itemWidth(-1)
         settings.light = panels.list("light", HeadSettings.Light.allCases.map { ($0.name, $0) }, settings.light)
         panels.hint("Left and right are the person's own")
@@ -120,7 +163,9 @@ final class ModelPanel {
 
     /// The time line of the performance: what moves it by hand stops it there.
     private func drawTime(_ settings: inout HeadSettings, _ panels: Panels) {
-        let length = HeadSettings.performanceSeconds
+        let performance = recorded.isChosen ? recorded.performance : nil
+        let length = performance?.seconds ?? HeadSettings.performanceSeconds
+        time = min(time, length)
         let now = ContinuousClock.now
         if isAnimated, let set = timeSet {
             time = (time + Float((now - set) / .seconds(1))).truncatingRemainder(dividingBy: length)
@@ -130,7 +175,7 @@ final class ModelPanel {
         let chosen = panels.slider("time", time, in: 0...length, format: "%.1f s")
         panels.hint("Drag it to see one moment of the animation; \"Animate\" goes on from there")
         if chosen != time { (time, timeSet, isAnimated) = (chosen, nil, false) } else if !isAnimated { return }
-        settings.animate(at: time)
+        if let performance { settings.follow(performance.signals(at: time)) } else { settings.animate(at: time) }
     }
 
     /// In two columns: pose and right eye on the left, the rest on the right.

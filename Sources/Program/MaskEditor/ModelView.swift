@@ -20,6 +20,8 @@ final class ModelView {
     var isStale = true
     /// Whether the mask has to be drawn on the model again.
     var needsRedraw = false
+    /// What the largest face of a camera or a clip does; nil: it is not recorded.
+    var recording: Performance?
 
     private let open: SourceOpener
     private let package: EditedPackage
@@ -48,7 +50,7 @@ final class ModelView {
         _ model: EditModel, package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, renderer: MaskRenderer,
         networks: NetworkFolder, warn: @escaping (String) -> Void, open: @escaping SourceOpener
     ) throws {
-        self.model = model
+        self.model = model.resolved
         self.networks = networks
         self.package = package
         self.renderer = renderer
@@ -72,7 +74,7 @@ final class ModelView {
         unmasked = nil
         navigation.showAll()
         looksForFace = true
-        self.model = model
+        self.model = model.resolved
         isStale = true
     }
 
@@ -85,6 +87,11 @@ final class ModelView {
             isStale = true
         }
         if let picture = try source.next() {
+            if let seconds = picture.seconds,
+                let face = picture.instances.max(by: { $0.face.box.area < $1.face.box.area })
+            {
+                recording?.add(face.signals, at: seconds)
+            }
             unmasked = HeldPicture(picture)
             compositor.occluders.isSameStill = false
             needsRedraw = true

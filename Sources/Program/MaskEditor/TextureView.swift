@@ -40,7 +40,7 @@ final class TextureView {
             if let use = package.selectedTexture {
                 draw(use, canvas)
             } else {
-                canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
+                drawAbsence(canvas)
             }
             // Below the picture, where no control is.
             if let message = messages.current {
@@ -99,6 +99,20 @@ final class TextureView {
             draw(package.selectedTexture.flatMap(package.points) ?? vertices, canvas, view)
         }
         canvas.text(status(use, name.description, view), at: Point(14, 12))
+    }
+
+    /// Why there is no picture: the file that the layer names may be damaged, or gone.
+    private func drawAbsence(_ canvas: Canvas) {
+        let pointer = package.selection.map { MaskDocument.pointer($0) } ?? ""
+        let problem = package.reading.problems.errors.listed.first { problem in
+            ["/texture", "/animation", "/model"].contains { problem.pointer?.hasPrefix(pointer + $0) == true }
+        }
+        guard let problem, !package.isReading else {
+            let text = package.isReading ? "" : "This layer has no picture of its own."
+            return canvas.text(text, at: Point(14, 12), color: Self.faint)
+        }
+        canvas.paragraph(
+            "The picture of this layer cannot be shown: \(problem.reason)", at: Point(14, 12), color: Self.foldedColor)
     }
 
     private func panelPicture(_ texture: Texture) -> PanelPicture {

@@ -4,12 +4,19 @@ extension PhotographSession {
     func draw() {
         window.show(isMirrored: false) { panels in
             _ = panels.panel("Photographs", width: 320, height: 616, isClosable: false) {
-                panels.disabled(asksToStop) { content(panels) }
+                panels.disabled(asksToStop || isEnding) { content(panels) }
             }
-            if isFinding {
+            if isEnding {
+                panels.overlay("end", Self.stopping, x: 0.72, y: 0.5)
+            } else if isFinding {
                 panels.overlay("empty", "Looking for photographs …", x: 0.72, y: 0.5, width: 220)
             } else if list.shown == nil {
                 panels.overlay("empty", "Drop photographs or a folder here", x: 0.72, y: 0.5, width: 220)
+            } else if let shown = list.shown, inSight?.photograph != shown {
+                panels.overlay("opening", "Opening \(shown.name) …", x: 0.72, y: 0.5, width: 220)
+            } else if case .running(let progress) = work {
+                let text = progress.isStopped ? Self.stopping : "Masking: \(progress.done) of \(progress.total)"
+                panels.overlay("work", text, x: 0.97, y: 0.03, width: 400)
             } else if asked?.isShown == false {
                 panels.overlay("drawing", "Drawing \(masks.names) …", x: 0.97, y: 0.03, width: 400)
             }
@@ -40,13 +47,12 @@ extension PhotographSession {
             drawNavigation(panels, shown.name.description)
             drawWork(panels)
         }
-        if let obstacle { panels.alarm(obstacle) }
-        if masks.count == 1 {
-            panels.heading(masks.names, icon: .smile)
-        } else {
-            panels.heading("\(masks.count) masks in turn", icon: .smile)
-            panels.text(masks.names)
-        }
+        // That of the shown photograph may have been said of the results.
+        let told: String? = if case .done(_, let results) = work { results.failure } else { nil }
+        if let obstacle, obstacle != told { panels.alarm(obstacle) }
+        // As high with one mask as with two, so that the pictures below stay under the mouse.
+        panels.heading(masks.count == 1 ? "Mask" : "\(masks.count) masks in turn", icon: .smile)
+        panels.text(masks.names)
         if masks.draw(panels) { askForPreview() }
     }
 
@@ -67,12 +73,12 @@ extension PhotographSession {
             let (done, total) = (progress.done, max(1, progress.total))
             // A full bar is for alarms.
             panels.level("progress", 0.96 * Float(done) / Float(total), text: "\(done) of \(total)")
-            if panels.button(progress.isStopped ? "Stopping …" : "Stop", icon: .stop) { progress.stop() }
+            if panels.button(progress.isStopped ? Self.stopping : "Stop", icon: .stop) { progress.stop() }
             return
         }
         let (count, left) = (list.photographs.count, next.left)
         var label = count == 1 ? "Mask it" : "Mask all \(count)"
-        if let left { label = "Mask the other \(left)" }
+        if let left { label = left > 0 ? "Mask the other \(left)" : "Mask what is new" }
         if masks.count > 1 { label += " with \(masks.count) masks in turn" }
         if panels.button(label, icon: .save) { begin() }
         panels.hint(
@@ -103,6 +109,8 @@ extension PhotographSession {
             panels.hint("Esc")
         }
     }
+
+    private static let stopping = "Stopping after this photograph …"
 
     private static let help = """
         Left, Right\tThe next mask

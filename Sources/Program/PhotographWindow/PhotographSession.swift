@@ -28,14 +28,27 @@ package final class PhotographSession {
     private var dropped: [FilePath] = []
     /// What was asked for last, and whether it is shown; nil: nothing was.
     private(set) var asked: (subject: PreviewSubject, isShown: Bool)?
-    /// Whether a preview of the photograph is in the window, of these masks or others.
-    private var hasPreview = false
+    /// The photograph in the window, and whether in a preview, of these masks or others; nil: none.
+    private(set) var inSight: (photograph: FilePath, isMasked: Bool)?
     /// What concerns the shown photograph, and why the last files were not opened; nil: nothing.
     private(set) var (obstacle, refusal): (String?, String?)
     private(set) var work = PhotographWork.none
     /// Whether the user is asked if the work is to be stopped.
     private(set) var asksToStop = false
     private var isRunning = true
+    /// Whether the window only waits for what is being done.
+    private(set) var isEnding = false
+
+    /// What a window has made.
+    package struct Outcome {
+        /// The latest; nil: none.
+        package let results: PhotographResults?
+        /// Whether threads of the window were left at their work, so that the process must end without waiting for them.
+        package let isAbandoned: Bool
+    }
+
+    /// How long a closed window waits for photographs that are being decoded or masked, which may take long.
+    private static let patience = Duration.milliseconds(1500)
 
     /// - Parameters:
     ///   - inputs: files and folders; may be empty.
@@ -61,8 +74,7 @@ package final class PhotographSession {
     }
 
     /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
-    /// - Returns: what was made last; nil: nothing.
-    package func run(isCancelled: () -> Bool) -> PhotographResults? {
+    package func run(isCancelled: () -> Bool) -> Outcome {
         var lastActivity = ContinuousClock.now
         while isRunning && !isCancelled() {
             let start = ContinuousClock.now
@@ -80,14 +92,31 @@ package final class PhotographSession {
             let rest = Duration.milliseconds(interval) - (ContinuousClock.now - start)
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
         }
+        return end()
+    }
+
+    /// Waits for a short time for what is being done, and says so.
+    private func end() -> Outcome {
+        isEnding = true
+        asksToStop = false
         if case .running(let progress) = work { progress.stop() }
         chooser.stop()
-        looking.stop()
-        // What is being written is finished, and told.
-        masking.finish()
         opening.stop()
-        if case .done(_, let results) = work { return results }
-        return nil
+        looking.abandon()
+        let start = ContinuousClock.now
+        while looking.isWorking || masking.isBusy, ContinuousClock.now - start < Self.patience {
+            _ = window.events()
+            masking.handBack()
+            draw()
+            usleep(14_000)
+        }
+        masking.handBack()
+        let isAbandoned = looking.isWorking || masking.isWorking
+        switch work {
+        case .none: return Outcome(results: nil, isAbandoned: isAbandoned)
+        case .running(let progress): return Outcome(results: progress.results, isAbandoned: isAbandoned)
+        case .done(_, let results): return Outcome(results: results, isAbandoned: isAbandoned)
+        }
     }
 
     // MARK: Events
@@ -214,7 +243,7 @@ package final class PhotographSession {
     /// Takes all photographs out of the window.
     func clear() {
         list = PhotographList()
-        (asked, obstacle, refusal, work) = (nil, nil, nil, .none)
+        (asked, inSight, obstacle, refusal, work) = (nil, nil, nil, nil, .none)
         clearings += 1
         (isFinding, dropped) = (false, [])
         showNothing()
@@ -237,12 +266,13 @@ package final class PhotographSession {
     /// Shows the photograph as it is, until its preview is drawn. What is shown already stays.
     private func show() {
         guard let photograph = list.shown, asked?.subject != subject else { return }
-        (obstacle, hasPreview) = (nil, false)
+        obstacle = nil
         looking.add { [tasks] in
             tasks.show(photograph)
         } finish: { [self] result in
             // Somebody may have gone on, or there and back.
-            guard photograph == list.shown, !hasPreview else { return }
+            guard photograph == list.shown, inSight?.photograph != photograph else { return }
+            inSight = (photograph, false)
             if case .success(let shown) = result { window.upload(shown.pixels) } else { showNothing() }
         }
         askForPreview()
@@ -266,8 +296,8 @@ package final class PhotographSession {
             switch result {
             case .success(let shown):
                 window.upload(shown.pixels)
-                hasPreview = true
-                obstacle = shown.faceCount == 0 ? "No face was found in this photograph." : shown.notice
+                inSight = (subject.photograph, true)
+                obstacle = shown.notice
             case .failure(let failure): obstacle = failure.description
             }
         }
@@ -286,14 +316,15 @@ package final class PhotographSession {
         let (run, last) = (next.run, work)
         let progress = PhotographProgress(total: list.photographs.count)
         work = .running(progress)
-        masking.add { [tasks] in
-            tasks.mask(run, progress)
+        masking.add { [tasks, shown = list.photographs] in
+            tasks.mask(run, shown, progress)
         } finish: { [self] result in
             work = last.ended(run, result)
             switch result {
             // The window was to be closed, and nothing is left to be stopped.
             case .success(let results) where asksToStop && results.failed == 0: isRunning = false
-            case .success: break
+            // The panel may be scrolled to other masks.
+            case .success(let results): messages.say(results.text, isAlarm: results.failed > 0)
             case .failure(let failure): messages.say(failure.description, isAlarm: true)
             }
             asksToStop = false

@@ -9,8 +9,8 @@ package struct PhotographTasks: Sendable {
     package let show: @Sendable (_ photograph: FilePath) -> Shown
     /// A photograph with masks, reduced for a window.
     package let preview: @Sendable (_ subject: PreviewSubject) -> Shown
-    /// Masks all photographs of a run.
-    package let mask: @Sendable (_ run: PhotographRun, _ progress: PhotographProgress) -> Made
+    /// Masks all photographs of a run, those of its folders that have come since it was chosen, too.
+    package let mask: @Sendable (_ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress) -> Made
 
     package typealias Found = Result<PhotographSelection, PhotographObstacle>
     package typealias Shown = Result<ShownPhotograph, PhotographObstacle>
@@ -19,7 +19,7 @@ package struct PhotographTasks: Sendable {
     package init(
         find: @escaping @Sendable ([FilePath], [FilePath]) -> Found, show: @escaping @Sendable (FilePath) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
-        mask: @escaping @Sendable (PhotographRun, PhotographProgress) -> Made
+        mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made
     ) {
         (self.find, self.show, self.preview, self.mask) = (find, show, preview, mask)
     }
@@ -45,15 +45,12 @@ package struct PreviewSubject: Equatable, Sendable {
 package final class ShownPhotograph: Sendable {
     /// `rgba8`.
     let pixels: PixelBuffer
-    /// Of the faces that wear a mask; nil: nobody has looked for faces.
-    let faceCount: Int?
-
     /// What the mask leaves out or leaves visible; nil: nothing.
     let notice: String?
 
-    package init(_ pixels: consuming PixelBuffer, faceCount: Int? = nil, notice: String? = nil) {
+    package init(_ pixels: consuming PixelBuffer, notice: String? = nil) {
         self.pixels = pixels
-        (self.faceCount, self.notice) = (faceCount, notice)
+        self.notice = notice
     }
 }
 
@@ -92,7 +89,9 @@ package struct PhotographResults: Equatable, Sendable {
     /// Whether the folder exists, which it does unless nothing could be written.
     package var hasFolder = false
     package var masked = 0
-    package var failed = 0
+    package private(set) var failed = 0
+    /// How many of those that did not fail had been done before.
+    package var kept = 0
     /// Why the first of them failed, or else what was left out.
     package var failure: String?
     /// How many photographs a stopped run has not begun.
@@ -100,8 +99,9 @@ package struct PhotographResults: Equatable, Sendable {
     /// How many photographs show no face, and the names of the first ones.
     package private(set) var faceless = 0
     private var facelessNames: [String] = []
+    private var failedNames: [String] = []
 
-    private static let mostNames = 3
+    private static let mostNames = 8
 
     package init(folder: FilePath) { self.folder = folder }
 
@@ -110,16 +110,29 @@ package struct PhotographResults: Equatable, Sendable {
         if facelessNames.count < Self.mostNames { facelessNames.append(name) }
     }
 
+    /// - Parameter reason: a sentence.
+    package mutating func noteFailed(_ name: String, _ reason: String?) {
+        failed += 1
+        failure = failure ?? reason
+        if failedNames.count < Self.mostNames { failedNames.append(name) }
+    }
+
+    /// The names of the first ones in brackets.
+    private static func list(_ names: [String], of count: Int) -> String {
+        if names.isEmpty { return "" }
+        let more = count - names.count
+        return " (" + names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "") + ")"
+    }
+
     /// A sentence for the user.
     package var text: String {
         var parts = ["\(masked) masked"]
         if faceless > 0 {
-            let more = faceless - facelessNames.count
-            let names = facelessNames.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-            parts.append("\(faceless) without a face, copied (\(names))")
+            parts.append("\(faceless) without a face, copied\(Self.list(facelessNames, of: faceless))")
         }
-        if failed > 0 { parts.append("\(failed) failed") }
+        if failed > 0 { parts.append("\(failed) failed\(Self.list(failedNames, of: failed))") }
         if left > 0 { parts.append("\(left) left") }
-        return (left > 0 ? "Stopped: " : "") + parts.joined(separator: ", ")
+        let beginning = left > 0 ? "Stopped: " : kept > 0 && kept == masked + faceless ? "Nothing new: " : ""
+        return beginning + parts.joined(separator: ", ")
     }
 }

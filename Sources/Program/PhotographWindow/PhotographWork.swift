@@ -4,11 +4,11 @@ package enum PhotographWork {
     case running(PhotographProgress)
     case done(PhotographRun, PhotographResults)
 
-    /// What is masked next: the rest of a run that was stopped, if nothing else has been chosen, or all.
+    /// What is masked next. A run with the choice of the last one has its folder, too: results that are there stay.
     /// - Parameter run: what is chosen.
-    /// - Returns: the run, and how many photographs of an earlier one are left; nil: it is a new one.
+    /// - Returns: the run, and how many photographs of the last one are left; nil: it is a new one.
     package func next(_ run: PhotographRun) -> (run: PhotographRun, left: Int?) {
-        guard case .done(var last, let results) = self, results.left > 0, results.hasFolder else { return (run, nil) }
+        guard case .done(var last, let results) = self, results.hasFolder else { return (run, nil) }
         last.folder = nil
         guard last == run else { return (run, nil) }
         last.folder = results.folder

@@ -55,7 +55,8 @@ extension Panels {
     /// - Parameter number: tells the rows of a list apart.
     /// - Returns: whether it was clicked.
     package func row(_ number: Int, _ text: String, isChosen: Bool) -> Bool {
-        cimgui_row(Int32(truncatingIfNeeded: number), text, isChosen)
+        let isClicked = cimgui_row(Int32(truncatingIfNeeded: number), text, isChosen)
+        return cimgui_key_of_control() == cimgui_key_press || isClicked
     }
 
     /// A part of an area that scrolls by itself.

@@ -23,6 +23,13 @@ package struct Panels {
         return isOpen
     }
 
+    /// Areas whose controls the keyboard goes through, as through those of a panel.
+    package func steered(content: () -> Void) {
+        cimgui_begin_steered()
+        content()
+        cimgui_end_steered()
+    }
+
     /// How long the mouse has rested over the window, in seconds; infinite while it is elsewhere, and before it has moved.
     package var mouseRest: Float { cimgui_mouse_rest() }
     /// The next control takes the keyboard.

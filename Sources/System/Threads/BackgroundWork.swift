@@ -55,10 +55,18 @@ package final class BackgroundWork {
 
     /// Waits for what is being done. Work that has not started is left out, and no more results are delivered.
     package func stop() {
-        answers = []
-        queue.clear()
+        abandon()
         queue.wait()
     }
+
+    /// The same without waiting: `isWorking` says when the thread has ended.
+    package func abandon() {
+        answers = []
+        queue.clear()
+    }
+
+    /// Whether something is being done, or is to be.
+    package var isWorking: Bool { queue.isRunning }
 
     /// State shared with the thread.
     private final class Queue: Sendable {
@@ -97,6 +105,8 @@ package final class BackgroundWork {
         }
 
         func clear() { state.withLock { $0.waiting = [] } }
+
+        var isRunning: Bool { state.withLock { $0.isRunning } }
 
         /// Waits for the end of the thread.
         func wait() { state.withLock { $0.thread }?.wait() }

@@ -35,6 +35,7 @@ package enum FuzzTargets {
         LabelsTarget.self,
         ReviewTarget.self,
         FaceSearchTarget.self,
+        PerformanceTarget.self,
     ]
 
     package static let names: [String] = all.map { $0.name }

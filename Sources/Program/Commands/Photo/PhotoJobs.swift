@@ -15,7 +15,8 @@ package struct PhotoJobs {
 
     /// Whether results are OpenRaster files, whatever `format` says.
     package var isLayered = false
-    /// Whether of the files in folders only those become jobs whose name or content is that of a picture.
+    /// Whether of the files in folders only those become jobs whose name or content is that of a picture, and folders with
+    /// results of earlier runs are left out.
     package var onlyPictures = false
     /// A folder of something else that Bauta writes.
     package var skipped: FilePath?
@@ -180,6 +181,7 @@ package struct PhotoJobs {
         {
             return
         }
+        if onlyPictures, !below.isEmpty, (folder / PhotoJournal.name).exists { return }
         for name in names {
             let path = folder / name
             let status = path.status()

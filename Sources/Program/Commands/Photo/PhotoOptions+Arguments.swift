@@ -168,6 +168,13 @@ extension PhotoOptions {
         }
     }
 
+    /// What becomes of a photograph without faces, for who sees it in a window.
+    var facelessNotice: String {
+        let text = "No face was found in this photograph: it will be copied as it is."
+        guard !models.usesDetectorNetwork, models.detector == nil else { return text }
+        return "\(text) \(NetworkFolder.remedy) fetches networks that find rotated and turned faces."
+    }
+
     /// How faces can be found that were missed, for people who look at the result.
     var hint: String {
         let width = if case .pixels(let pixels) = analysis.smallestFace { min(pixels, 40) } else { 40 }

@@ -1,5 +1,6 @@
 import Arguments
 import Files
+import Glibc
 import ImageFiles
 import Installation
 import Machine
@@ -37,14 +38,23 @@ enum PhotoWindow {
         try PhotoCommand.chooseBackground(&options, arguments)
         let data = try DataFolder.find()
         let folders = try options.masks.map { try data.maskFolder($0) }
-        let finder = PhotographFinder(recursive: arguments[PhotoCommand.recursive], format: options.result.format)
+        let finder = PhotographFinder(recursive: true, format: options.result.format)
         let maker = PhotographMaker(
             options: options, data: data, finder: finder, memory: arguments[PhotoCommand.memory],
             threads: arguments[PhotoCommand.jobs] ?? MachineProcessors.count)
         let session = try PhotographSession(arguments.paths, masks: folders, tasks: maker.tasks, data: data)
-        guard let results = session.run(isCancelled: { Interrupt.isRequested }) else { return .success }
-        Console.output("\(results.folder): \(results.text)\n")
-        return results.failed > 0 ? .someFailed : .success
+        let outcome = session.run(isCancelled: { Interrupt.isRequested })
+        var code = ExitCode.success
+        if let results = outcome.results {
+            Console.output("\(results.folder): \(results.text)\n")
+            if results.failed > 0 { code = .someFailed }
+        }
+        guard outcome.isAbandoned else { return code }
+        // Threads that decode or mask a large photograph would be waited for, and so would those of the session.
+        withExtendedLifetime(session) { () -> Never in
+            if let folder = outcome.results?.folder { Folder.deleteIfEmpty(folder) }
+            _exit(Console.finish(code).rawValue)
+        }
     }
 }
 
@@ -64,7 +74,7 @@ private struct PhotographMaker: Sendable {
             find: { inputs, opened in Self.result { try finder.find(inputs, besides: opened) } },
             show: { photograph in Self.result { ShownPhotograph(try Self.reduced(photograph).pixels.copy()) } },
             preview: { subject in Self.result { try preview(subject) } },
-            mask: { run, progress in Self.result { try makeAll(run, progress) } })
+            mask: { run, shown, progress in Self.result { try makeAll(run, shown, progress) } })
     }
 
     private static func result<Value>(_ body: () throws -> Value) -> Result<Value, PhotographObstacle> {
@@ -99,41 +109,75 @@ private struct PhotographMaker: Sendable {
             var outcome = PhotoOutcome(input: subject.photograph, output: nil, status: .masked)
             try PictureMasker(studio: studio, options: options).mask(
                 &picture, &outcome, inOrder: MaskOrder(options).masks(of: subject.number, named: ""))
-            return ShownPhotograph(
-                try picture.pixels.copy(), faceCount: outcome.faces.count, notice: notices.text)
+            let notice = outcome.faces.isEmpty ? options.facelessNotice : notices.text
+            return ShownPhotograph(try picture.pixels.copy(), notice: notice)
         }
     }
 
-    private func makeAll(_ run: PhotographRun, _ progress: PhotographProgress) throws -> PhotographResults {
-        // New, so that two windows do not share one.
-        let folder = try run.folder ?? Folder.createNew(PhotographFinder.resultFolder(run.inputs))
+    private func makeAll(
+        _ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress
+    ) throws -> PhotographResults {
+        let settings = try settings(of: run)
+        let folder =
+            try run.folder ?? earlierFolder(run, settings)
+            ?? Folder.createNew(PhotographFinder.resultFolder(run.inputs))
         try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
-        let jobs = try finder.jobs(run.inputs, into: folder)
-        progress.note(total: jobs.count)
-        var options = options
-        (options.masks, options.memory, options.existing) = (run.masks.map(\.description), memory, .skip)
-        let journal = try PhotoJournal(folder: folder, settings: try PhotoSettings(options, masks: run.masks))
+        let (jobs, vanished) = try jobs(run, shown, into: folder)
+        progress.begin(PhotographResults(folder: folder), total: jobs.count + vanished.count)
+        for photograph in vanished {
+            progress.noteOne { $0.noteFailed(photograph.name.description, "\(photograph) is no longer there") }
+        }
+        var options = self.options(of: run)
+        let journal = try PhotoJournal(folder: folder, settings: settings)
         let notices = Notices()
         options.warn = { notices.add($0) }
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
         studio.pictures.masks.notices.forEach(notices.add)
-        let results = Mutex(PhotographResults(folder: folder))
         let workers = PhotoWorkers(jobs, studio: studio, options: options, isStopped: { progress.isStopped }) {
             (outcome, _) in
-            results.withLock { $0.note(outcome) }
-            progress.noteOne()
+            progress.noteOne { $0.note(outcome) }
         }
         workers.start(threads: threads)
         // The studio's threads must have ended before the process exits.
         _ = try withExtendedLifetime(studio) { try workers.join() }
-        return results.withLock { results in
-            results.failure = results.failure ?? notices.text
-            results.left = jobs.count - progress.done
-            Folder.deleteIfEmpty(folder)
-            results.hasFolder = Folder.exists(folder)
-            return results
+        var results = progress.results ?? PhotographResults(folder: folder)
+        results.failure = results.failure ?? notices.text
+        Folder.deleteIfEmpty(folder)
+        results.hasFolder = Folder.exists(folder)
+        return results
+    }
+
+    private func options(of run: PhotographRun) -> PhotoOptions {
+        var options = options
+        (options.masks, options.memory, options.existing) = (run.masks.map(\.description), memory, .skip)
+        return options
+    }
+
+    private func settings(of run: PhotographRun) throws -> PhotoSettings {
+        try PhotoSettings(options(of: run), masks: run.masks)
+    }
+
+    /// The newest folder of results of these photographs that were made with the same settings, in this session or an earlier
+    /// one; nil: there is none.
+    private func earlierFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
+        PhotographFinder.resultFolders(run.inputs).reversed().first { folder in
+            guard (folder / PhotoJournal.name).exists,
+                let journal = try? PhotoJournal(folder: folder, settings: settings),
+                let jobs = try? finder.jobs(run.inputs, into: folder)
+            else { return false }
+            let known = jobs.filter(journal.knows)
+            return !known.isEmpty && known.allSatisfy(journal.isOfSameSettings)
         }
+    }
+
+    /// The photographs that are there, and those that the window has shown and are not.
+    private func jobs(
+        _ run: PhotographRun, _ shown: [FilePath], into folder: FilePath
+    ) throws -> (jobs: [PhotoJob], vanished: [FilePath]) {
+        let jobs = try finder.jobs(run.inputs, into: folder).filter { $0.input.exists }
+        let there = Set(jobs.map(\.input))
+        return (jobs, shown.filter { !there.contains($0) })
     }
 }
 
@@ -149,12 +193,11 @@ private final class Notices: Sendable {
 
 extension PhotographResults {
     fileprivate mutating func note(_ outcome: PhotoOutcome) {
+        if outcome.isFromEarlierRun { kept += 1 }
         switch outcome.status {
         case .masked: masked += 1
         case .noFace: noteFaceless(outcome.input.name.description)
-        case .failed:
-            failed += 1
-            failure = failure ?? outcome.error
+        case .failed: noteFailed(outcome.input.name.description, outcome.error)
         case .ignored: break
         }
     }

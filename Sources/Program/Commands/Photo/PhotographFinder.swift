@@ -76,6 +76,19 @@ package struct PhotographFinder: Sendable {
         return parent.resolved.map { $0 / input.name } ?? input
     }
 
+    /// The folders of results that are there, in the order in which they were made.
+    static func resultFolders(_ inputs: [FilePath]) -> [FilePath] {
+        let first = resultFolder(inputs)
+        var (folders, number, place) = ([FilePath](), 1, first)
+        // A file of that name, or a folder that was deleted, does not end the row.
+        while number < 100 {
+            if Folder.exists(place) { folders.append(place) }
+            number += 1
+            place = first + " \(number)"
+        }
+        return folders
+    }
+
     /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
     static func resultFolder(_ inputs: [FilePath]) -> FilePath {
         let first = inputs.first.map { $0.resolved ?? $0 } ?? "."

@@ -12,14 +12,24 @@ extension EditedPackage {
     package var selectedTexture: MaskReading.TextureUse? {
         guard let selection else { return nil }
         let pointer = MaskDocument.pointer(selection)
-        return reading.textureUses.first { $0.pointer == pointer + "/texture" || $0.pointer == pointer + "/animation" }
+        let use = reading.textureUses.first {
+            $0.pointer == pointer + "/texture" || $0.pointer == pointer + "/animation"
+        }
+        return use.flatMap { isOfSelection($0.texture.path, "texture") ? $0 : nil }
     }
 
     /// The model of the selected prop; nil: none is selected, or its file cannot be read.
     package var selectedModel: Model? {
         guard let selection else { return nil }
         let pointer = MaskDocument.pointer(selection) + "/model"
-        return reading.modelUses.first { $0.pointer == pointer }?.model
+        let model = reading.modelUses.first { $0.pointer == pointer }?.model
+        return model.flatMap { isOfSelection($0.path, "model") ? $0 : nil }
+    }
+
+    /// Whether the selected layer still names a file: while others are read, the reading is that of an earlier document.
+    private func isOfSelection(_ path: FilePath, _ key: String) -> Bool {
+        guard isReading, let name = selectedLayer?[key]?.string else { return true }
+        return path == folder / FilePath(name)
     }
 
     /// The texture's file name in the package.

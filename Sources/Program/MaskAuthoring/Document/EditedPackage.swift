@@ -21,11 +21,12 @@ package final class EditedPackage {
 
     package var history: EditHistory<MaskDocument>
     /// The result of the last `reread`, with all problems.
-    package private(set) var reading: MaskReading
+    package internal(set) var reading: MaskReading
+    var pictureReading = PictureReading()
     /// The document's revision at the last `reread`; −1: files have changed since.
     var readRevision = -1
     /// The last mask without errors.
-    package private(set) var worn: Mask?
+    package internal(set) var worn: Mask?
     /// The selected layer.
     package var selection: MaskDocument.LayerPath?
 
@@ -90,22 +91,5 @@ package final class EditedPackage {
             }
         }
         return (document, reading)
-    }
-
-    /// Builds the mask again if the document or a file that it uses has changed.
-    /// - Returns: whether it was built again.
-    package func reread() -> Bool {
-        guard readRevision != history.revision else { return false }
-        readRevision = history.revision
-        var files = PackageFiles(folder: folder, unsaved: history.current.files, textures: textures)
-        do {
-            files.unsavedTextures = try matteTextures.textures(mattes, in: folder)
-        } catch {
-            show("The brush strokes cannot be shown: \(error)", true)
-        }
-        reading = loader.read(files)
-        if let mask = reading.mask { worn = mask }
-        if let path = selection, history.current[layer: path] == nil { selection = history.current.layerPaths.first }
-        return true
     }
 }

@@ -68,6 +68,13 @@ extension MaskDocument {
         return place
     }
 
+    /// Inserts a layer below all others.
+    /// - Returns: its path.
+    package mutating func insertAtBottom(_ layer: JSONValue) -> LayerPath {
+        insert(layer, at: [0])
+        return [0]
+    }
+
     private mutating func insert(_ layer: JSONValue, at path: LayerPath) {
         change(siblingsOf: path) { $0.insert(layer, at: min($0.count, path.last ?? 0)) }
     }

@@ -22,16 +22,23 @@ package struct PackageStore {
         name.staysBeneath && name.parts.count == 1 && !name.isHidden
     }
 
-    /// Packs a folder into one file. Equal folders give equal files.
+    /// Packs a folder into one file. Equal folders give equal files. The caller sees to it that the file is none of the mask's.
+    /// - Parameter leavesOutUnused: whether pictures and models that nothing uses are left out.
     /// - Returns: the file's size in bytes, and the mask's warnings.
     /// - Throws: `InvalidMask`, `FileError`, or `MaskArchive.WritingFailure`.
     package func pack(
-        _ folder: FilePath, to path: FilePath, replacing: Bool
+        _ folder: FilePath, to path: FilePath, replacing: Bool, leavesOutUnused: Bool = false
     ) throws -> (size: Int, warnings: MaskProblems) {
         let warnings = try validator.requireValid(folder: folder)
-        for name in try PackageFolder.names(in: folder) { InputFiles.protect(folder / name) }
         if !replacing { try AtomicFile.checkIsFree(path) }
-        let files = try PackageFolder.files(in: folder)
+        var files = try PackageFolder.files(in: folder)
+        if leavesOutUnused {
+            let unused = Set(warnings.listed.filter { $0.code == .unusedFile }.map(\.path))
+            files.removeAll { file in
+                unused.contains((folder / file.name).description)
+                    && (PaintedTexture.canBe(file.name) || EditedPackage.canBeModel(file.name))
+            }
+        }
         let archive = try MaskArchive.pack(files)
         let unpacked: [MaskArchive.File]
         do {

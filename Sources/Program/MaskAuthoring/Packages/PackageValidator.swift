@@ -3,7 +3,7 @@ import Files
 import Masks
 
 /// Validates mask packages: folders, and packed files.
-package struct PackageValidator {
+package struct PackageValidator: Sendable {
     private let loader: MaskLoader
     private let check: MaskCheck
 

@@ -109,6 +109,10 @@ void cimgui_end_focus(void) {
     is_in_panel = false;
 }
 
+void cimgui_begin_steered(void) { cimgui_begin_focus(); }
+
+void cimgui_end_steered(void) { cimgui_end_focus(); }
+
 bool cimgui_press_key(cimgui_key pressed) {
     const bool is_step = pressed == cimgui_key_next || pressed == cimgui_key_before;
     if (is_step) cimgui_close_lists();

@@ -111,6 +111,9 @@ bool cimgui_is_editing(void);
 float cimgui_mouse_rest(void);
 // The next control takes the keyboard. Keys that are pressed meanwhile are for it.
 void cimgui_focus_next(void);
+// Around controls that are in no panel: the keyboard goes through them as through those of one.
+void cimgui_begin_steered(void);
+void cimgui_end_steered(void);
 // The keyboard's place among the controls of the panel: a key moves it to the next control or the one before, or is for the
 // control that has it.
 typedef enum {
