@@ -245,24 +245,25 @@ INLINE void draw_pixels(
     if (layer->scene) is_changed &= value_at(tile, 4, place) > 0.0f;
     if (!__builtin_reduce_or(is_changed)) return;
     if (layer->edge.texels && is_hidden(layer, tile, place, is_changed)) return;
-    const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
     if (layer->restores) {
         const floats share = weight * edge_alpha(layer, tile, place);
         is_changed &= share >= 1.0f / 1024;
         if (!__builtin_reduce_or(is_changed)) return;
+        const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
         const colors result = restored(texel_colors(layer, tile, place), below, share);
         if (has_16_bits) store_16_bits(pixels, count, result, is_changed);
         else store_8_bits(pixels, result, is_changed);
         return;
     }
     colors color = layer_colors(layer, tile, place);
+    // Less is invisible, and cannot be divided by. Much of a layer of make-up is transparent.
+    is_changed &= color.a * weight >= 1.0f / 1024;
+    if (!__builtin_reduce_or(is_changed)) return;
+    const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
     if (layer->change) color = changed(layer, color, below);
     else if (layer->color_table) color = matched(layer, color);
     color = lit(layer, tile, place, color, below);
     color = (colors){color.r * weight, color.g * weight, color.b * weight, color.a * weight};
-    // Less is invisible, and cannot be divided by.
-    is_changed &= color.a >= 1.0f / 1024;
-    if (!__builtin_reduce_or(is_changed)) return;
     const colors result = composited(layer, encoding, color, below);
     if (has_16_bits) store_16_bits(pixels, count, result, is_changed);
     else store_8_bits(pixels, result, is_changed);

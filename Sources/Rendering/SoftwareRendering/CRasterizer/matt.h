@@ -110,23 +110,26 @@ INLINE void set_matt_lanes(
     lanes->density = is_mine ? (point_floats)surface->triangle->texture_density : lanes->density;
 }
 
-// Shades POINTS points of a list from `first` on, if all are of rough surfaces.
-// - triangles, x, y: of the points.
-// - Returns: whether they are.
-INLINE bool shade_matt(
-    const crasterizer_scene *scene, surface_points *points, int32_t first, point_ints triangles, point_floats x,
-    point_floats y, matt_triangles *known) {
+// Shades those of POINTS points that are of rough surfaces; what happens to one point does not depend on the others.
+// - triangles, x, y: of the points, which begin at `first` in their list.
+// - Returns: a bit for each that was shaded.
+INLINE uint32_t shade_matt(
+    const crasterizer_scene *scene, const surface_points *points, int32_t first, point_ints triangles, point_floats x,
+    point_floats y, matt_triangles *known, point_colors *result) {
     matt_lanes lanes = {0};
+    uint32_t shaded = 0;
     for (uint32_t rest = ALL_POINTS; rest != 0;) {
         const int32_t triangle = points->triangles[first + __builtin_ctz(rest)];
-        const matt_triangle *matt = matt_triangle_at(scene, triangle, known);
-        if (!matt) return false;
         const point_ints is_mine = triangles == triangle;
+        const uint32_t bits = lane_bits(is_mine);
+        rest &= ~bits;
+        const matt_triangle *matt = matt_triangle_at(scene, triangle, known);
+        if (!matt) continue;
         const surface_triangle surface = surface_triangle_of(scene, triangle);
         set_matt_lanes(&surface, matt, x, y, is_mine, &lanes);
-        rest &= ~lane_bits(is_mine);
+        shaded |= bits;
     }
-    for (uint32_t rest = ALL_POINTS; rest != 0;) {
+    for (uint32_t rest = shaded; rest != 0;) {
         const int32_t number = lanes.materials[__builtin_ctz(rest)];
         const crasterizer_scene_texture *texture = &scene->materials[number].base_color_texture;
         const point_ints is_mine = lanes.materials == number;
@@ -137,11 +140,10 @@ INLINE bool shade_matt(
         lanes.colors[1] *= is_mine ? linear(texel.g) : 1.0f;
         lanes.colors[2] *= is_mine ? linear(texel.b) : 1.0f;
     }
-    const point_floats red = displayed(lanes.colors[0] + lanes.shine), green = displayed(lanes.colors[1] + lanes.shine);
-    const point_floats blue = displayed(lanes.colors[2] + lanes.shine), alpha = 1.0f;
-    memcpy(points->red + first, &red, sizeof red);
-    memcpy(points->green + first, &green, sizeof green);
-    memcpy(points->blue + first, &blue, sizeof blue);
-    memcpy(points->alpha + first, &alpha, sizeof alpha);
-    return true;
+    if (shaded != 0) {
+        *result = (point_colors){
+            displayed(lanes.colors[0] + lanes.shine), displayed(lanes.colors[1] + lanes.shine),
+            displayed(lanes.colors[2] + lanes.shine), (point_floats)1.0f};
+    }
+    return shaded;
 }

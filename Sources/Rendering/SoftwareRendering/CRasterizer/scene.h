@@ -106,13 +106,12 @@ INLINE void resolve(
 // Pixels of a vector of samples.
 enum { NEIGHBOURS = LANES / SAMPLES };
 
-// What such neighbours show.
-enum { SHOWS_NOTHING, SHOWS_ONE_TRIANGLE, SHOWS_MORE };
+// What such neighbours show: nothing, one triangle each all over, or more.
+enum { SHOWS_NOTHING, SHOWS_WHOLE_PIXELS, SHOWS_MORE };
 
-// Adds the points of four pixels that show one triangle.
-INLINE void add_four(int32_t triangle, int32_t x, int32_t y, surface_points *points, int16_t *shown) {
+// Adds the points of four pixels that show one triangle each.
+INLINE void add_four(ints4 triangles, int32_t x, int32_t y, surface_points *points, int16_t *shown) {
     const int32_t first = points->count;
-    const ints4 triangles = triangle;
     const floats4 all_x = (floats4){0.5f, 1.5f, 2.5f, 3.5f} + (float)x, all_y = (float)y + 0.5f;
     memcpy(points->triangles + first, &triangles, sizeof triangles);
     memcpy(points->x + first, &all_x, sizeof all_x);
@@ -135,9 +134,10 @@ INLINE uint8_t add_neighbours(
     ints all;
     memcpy(&all, triangles, sizeof all);
     if (!__builtin_reduce_or(all)) return SHOWS_NOTHING;
-    if (!__builtin_reduce_or(all ^ all[0])) {
-        add_four(all[0] - 1, x, y, points, shown[0] + shown_from);
-        return SHOWS_ONE_TRIANGLE;
+    const ints of_pixels = __builtin_shufflevector(all, all, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    if (!__builtin_reduce_or((all ^ of_pixels) | (all == 0))) {
+        add_four(__builtin_shufflevector(all, all, 0, 4, 8, 12) - 1, x, y, points, shown[0] + shown_from);
+        return SHOWS_WHOLE_PIXELS;
     }
     for (int32_t pixel = 0; pixel < NEIGHBOURS; ++pixel) {
         add_points(
@@ -147,7 +147,7 @@ INLINE uint8_t add_neighbours(
     return SHOWS_MORE;
 }
 
-// Four pixels whose opaque samples are of one triangle or nothing, and likewise those in front of them.
+// Four pixels that each show one opaque triangle all over or nothing, and likewise what is in front of them.
 INLINE void resolve_four(
     const surface_points *points, const int16_t *shown, bool has_below, bool has_above, int32_t column,
     float *const planes[4]) {
@@ -199,7 +199,7 @@ static void find_cells(
         before = triangles[CELL * SAMPLES - 1];
         kinds->is_cell[column / CELL] = true;
         for (int32_t i = 0; i < CELL; ++i) {
-            kinds->all[i][column / CELL] = SHOWS_ONE_TRIANGLE;
+            kinds->all[i][column / CELL] = SHOWS_WHOLE_PIXELS;
             for (int32_t pixel = 0; pixel < CELL; ++pixel) {
                 for (int sample = 0; sample < SAMPLES; ++sample) {
                     scratch->shown[i][column + pixel][shown_from + sample] =
@@ -280,11 +280,8 @@ static void draw_scene_block(
     scene_scratch *scratch) {
     static const int values[4] = {0, 1, 3, 4};
     if (!is_touched(scene, &scratch->groups, (scene_area){left, top, left + BLOCK, top + HEIGHT})) {
-        for (int32_t row = 0; row < HEIGHT; ++row) {
-            for (int plane = 0; plane < 4; ++plane) {
-                memset(&tile->values[values[plane]][row * ROW + column], 0, BLOCK * sizeof(float));
-            }
-        }
+        // Where alpha is 0, the colours do not count.
+        for (int32_t row = 0; row < HEIGHT; ++row) memset(&tile->values[4][row * ROW + column], 0, BLOCK * sizeof(float));
         return;
     }
     memset(scratch->opaque.nearness, 0, sizeof scratch->opaque.nearness);

@@ -28,6 +28,13 @@ INLINE uint32_t lane_bits(point_ints lanes) {
     return bits;
 }
 
+// -1 in each lane that has a bit.
+INLINE point_ints lanes_with(uint32_t bits) {
+    point_ints places;
+    for (int32_t lane = 0; lane < POINTS; ++lane) places[lane] = 1 << lane;
+    return ((point_ints)(int32_t)bits & places) != 0;
+}
+
 // Rows of a block that are shaded together: the points of a vector lie close to each other, and on few triangles.
 enum { SHADED_ROWS = 4, MOST_POINTS = SHADED_ROWS * BLOCK * 2 * SAMPLES };
 

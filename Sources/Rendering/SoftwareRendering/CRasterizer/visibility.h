@@ -152,13 +152,14 @@ static void see_triangle(
     const int32_t end_row = scene->bottoms[index] - top < HEIGHT ? scene->bottoms[index] - top : HEIGHT;
     const int32_t value = triangle->material >= 0 ? index + 1 : 0;
     const int32_t group_count = (to - from + LANES / SAMPLES - 1) / (LANES / SAMPLES);
-    // What edges have in common in each column.
-    floats columns[3][BLOCK * SAMPLES / LANES];
+    // What edges and nearness have in common in each column.
+    floats columns[4][BLOCK * SAMPLES / LANES];
     for (int32_t group = 0; group < group_count; ++group) {
         const floats x = lane_x() + (float)(from + group * (LANES / SAMPLES));
         columns[0][group] = first.dy * (x - first.x);
         columns[1][group] = second.dy * (x - second.x);
         columns[2][group] = third.dy * (x - third.x);
+        columns[3][group] = plane.across * x;
     }
     _Alignas(64) int32_t first_groups[HEIGHT], end_groups[HEIGHT];
     ints first_group = 0, end_group = group_count;
@@ -178,7 +179,7 @@ static void see_triangle(
         if (first_groups[row] >= end_groups[row]) continue;
         const floats y = lane_y() + (float)row;
         const floats first_part = first.dx * (y - first.y), second_part = second.dx * (y - second.y);
-        const floats third_part = third.dx * (y - third.y);
+        const floats third_part = third.dx * (y - third.y), nearness_part = plane.start + plane.down * y;
         for (int32_t group = first_groups[row]; group < end_groups[row]; ++group) {
             float *least_nearness = &samples->least_nearness[(row * BLOCK + from) * SAMPLES / LANES + group];
             if (plane.high <= *least_nearness) continue;
@@ -187,9 +188,7 @@ static void see_triangle(
             ints is_seen = inside >= 0.0f;
             if (!__builtin_reduce_or(is_seen)) continue;
             const int32_t column = from + group * (LANES / SAMPLES);
-            const floats x = lane_x() + (float)column;
-            floats nearness = plane.start + plane.across * x + plane.down * y;
-            nearness = greatest(least(nearness, plane.high), plane.low);
+            const floats nearness = greatest(least(nearness_part + columns[3][group], plane.high), plane.low);
             const int32_t place = (row * BLOCK + column) * SAMPLES;
             floats old_nearness;
             ints old_triangles;
