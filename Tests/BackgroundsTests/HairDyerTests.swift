@@ -112,7 +112,7 @@ struct HairDyerTests {
             return Float(sum) / Float(columns.count * rows.count)
         }
         return (
-            (change(140..<162, 400..<450) + change(318..<340, 400..<450)) / 2, change(210..<270, 400..<450)
+            (change(140..<162, 440..<476) + change(318..<340, 440..<476)) / 2, change(210..<270, 440..<476)
         )
     }
 
