@@ -214,9 +214,8 @@ let package = Package(
         .target(
             name: "Backgrounds",
             dependencies: [
-                "Clips", "Compositing", "FaceGeometry", "Files", "FrameProcessing", "FrameSources", "GLTF",
-                "ImageFiles",
-                "MaskComposition", "Masks", "NeuralNetworks", "PersonSegmentation", "Pixels", "Threads", "Vision",
+                "Compositing", "FaceGeometry", "Files", "GLTF", "ImageFiles", "MaskComposition", "Masks",
+                "NeuralNetworks", "PersonSegmentation", "Pixels", "Vision",
             ], path: "Sources/Pipeline/Backgrounds"),
         .target(
             name: "Capture", dependencies: ["Compositing", "FaceGeometry", "FaceTracking", "Pixels"],

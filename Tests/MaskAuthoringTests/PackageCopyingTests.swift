@@ -24,6 +24,12 @@ struct PackageCopyingTests {
         ) { _, _ in }
     }
 
+    /// The layer that is painted on the face.
+    private var wolf: MaskDocument.LayerPath? {
+        let document = package.history.current
+        return document.layerPaths.first { document[layer: $0]?["texture"] == .string("wolf.png") }
+    }
+
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
     @Test func aPictureFromElsewhereGetsANameThatIsFree() throws {
@@ -58,7 +64,7 @@ struct PackageCopyingTests {
         #expect(package.reread(with: work), "at once")
 
         let skull = try package.adopt(picture: FilePath(Repository.root + "/masks/skull/skull.png"))
-        package.selection = package.history.current.layerPaths.last
+        package.selection = wolf
         let selection = try #require(package.selection)
         package.change("choose picture") { $0[layer: selection]?["texture"] = skull.string.map { .string($0) } }
         #expect(!package.reread(with: work) && package.isReading)
@@ -85,7 +91,7 @@ struct PackageCopyingTests {
             return package.reading.problems.errorCount
         }
         try write(Data([0] + good.dropFirst()), at: 1e9)
-        package.selection = package.history.current.layerPaths.last
+        package.selection = wolf
         package.change("choose picture") { $0[layer: package.selection ?? []]?["texture"] = .string("new.png") }
         #expect(errorsOfAnotherStep(0.5) > 0)
         // The file looks the same.

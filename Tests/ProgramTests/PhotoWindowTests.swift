@@ -51,9 +51,8 @@ extension ExclusiveWindowTests {
                 } until: {
                     $0 == ["ada.jpg", "bruno.jpg"]
                 }
-                #expect(names("") == ["My Holiday é", "My Holiday é masked", "My Holiday é masked 2", "cache"])
-                // Other results of another mask. A photograph that is no longer there has none.
-                try FileManager.default.removeItem(atPath: folder.path + "/My Holiday é/bruno.jpg")
+                #expect(names("").count { $0.hasPrefix("My Holiday") } == 3, "no third folder")
+                // Other results of another mask.
                 try display.press("Right")
                 try display.wait(for: "the other results") {
                     let isThere = FileManager.default.fileExists(atPath: folder.path + "/My Holiday é masked 3")
@@ -65,9 +64,9 @@ extension ExclusiveWindowTests {
                 // The window asks whether it shall stop, and closes when there is nothing left to stop.
                 try display.press("q")
             }
-            #expect(run.exitCode == 1, "\(run.error)")
-            #expect(run.output.contains("My Holiday é masked 3: 1 masked, 1 failed (bruno.jpg)"), "\(run.output)")
-            #expect(try bytes(of: folder.path + "/My Holiday é/ada.jpg") == before && names("My Holiday é").count == 2)
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(run.output.contains("My Holiday é masked 3: 2 masked"), "\(run.output)")
+            #expect(try bytes(of: folder.path + "/My Holiday é/ada.jpg") == before && names("My Holiday é").count == 3)
             // The next session goes on where one with the same masks has ended.
             let again = try ProgramRun.bauta(
                 ["photo", "--window", "--detector", "hog", folder.path + "/My Holiday é"], environment: environment
@@ -76,7 +75,7 @@ extension ExclusiveWindowTests {
                 try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
                 try display.press("Return", "q")
             }
-            #expect(again.output.contains("My Holiday é masked 2: Nothing new: 1 masked"), "\(again.output)")
+            #expect(again.output.contains("My Holiday é masked 2: Nothing new: 2 masked"), "\(again.output)")
             func picture(_ ending: String) throws -> Picture {
                 try PictureReader.read(folder.path + "/My Holiday é\(ending)/ada.jpg")
             }

@@ -18,24 +18,17 @@ package final class BackgroundReplacer: FrameEffect {
     private let painter: BackgroundPainter
     /// What is shown: a picture as it is in its file, or one pixel of a colour.
     private let original: PixelBuffer
-    /// The same in the last frame's size, or the clip's last frame.
+    /// The same in the last frame's size.
     private var backdrop: PixelBuffer
-    /// Is shown instead of the picture; nil: none is.
-    private var clip: ClipBackdrop?
     private var segmenter: PersonSegmenter
     /// Whether that is the one for wide pictures.
     private var isWide = true
     /// What is a person in the last frame, 0…1, steadied; empty before the first one of a scene.
     private var matte: [Float] = []
 
-    /// - Parameter playsClips: whether a file may be a clip, which is played at its own speed.
-    /// - Throws: `VisionError` about a network, `PictureError`, `ClipError`, or `FileError` about the picture.
-    package convenience init(_ choice: BackgroundChoice, networks: NetworkFolder, playsClips: Bool = false) throws {
+    /// - Throws: `VisionError` about a network, `PictureError`, or `FileError` about the picture.
+    package convenience init(_ choice: BackgroundChoice, networks: NetworkFolder) throws {
         switch choice {
-        case .picture(let path) where playsClips && path.exists && !PictureReader.isPhotograph(path):
-            let clip = try ClipBackdrop(path)
-            try self.init(Self.area(SIMD4(0, 0, 0, 255)), networks: networks)
-            self.clip = clip
         case .picture(let path):
             var picture = try PictureReader.read(path)
             picture.convertToSRGB()
@@ -81,9 +74,7 @@ package final class BackgroundReplacer: FrameEffect {
         case .cutOut: return try painter.cutOut(&picture, matte: matte, width: width, height: height)
         case .replace: break
         }
-        if let clip {
-            try clip.update(&backdrop, width: picture.width, height: picture.height)
-        } else if backdrop.width != picture.width || backdrop.height != picture.height {
+        if backdrop.width != picture.width || backdrop.height != picture.height {
             backdrop = try makeBackdrop(width: picture.width, height: picture.height)
         }
         try painter.replace(in: &picture, matte: matte, width: width, height: height, by: backdrop)
@@ -135,13 +126,12 @@ package final class BackgroundReplacer: FrameEffect {
 
 extension FrameEffects {
     /// The chosen background, or else that of the mask.
-    /// - Parameter playsClips: as in `BackgroundReplacer.init`.
     /// - Throws: as `BackgroundReplacer.init`, of the chosen one.
-    package init(_ choice: BackgroundChoice?, networks: NetworkFolder, playsClips: Bool = false) throws {
+    package init(_ choice: BackgroundChoice?, networks: NetworkFolder) throws {
         self.init()
         chosen =
             if choice == .masksAlone { MasksAlone() } else {
-                try choice.map { try BackgroundReplacer($0, networks: networks, playsClips: playsClips) }
+                try choice.map { try BackgroundReplacer($0, networks: networks) }
             }
         make = { try BackgroundReplacer($0, networks) }
         if networks.hasPerson { retouches = [HairPresser(networks), HairDyer(networks)] }

@@ -27,7 +27,7 @@ struct BackgroundSection {
         if waiting == Self.kind(of: background.drawn) { waiting = nil }
         let shown = waiting ?? current
         var kinds: [(label: String, value: Kind)] = [
-            ("none", .none), ("blur", .blur), ("colour", .color), ("picture or clip", .picture),
+            ("none", .none), ("blur", .blur), ("colour", .color), ("picture", .picture),
         ]
         if background.hasAlpha { kinds += [("transparent", .transparent), ("masks alone", .masksAlone)] }
         let hints = ["What is there, or what the mask shows in its place"]
@@ -99,10 +99,10 @@ struct BackgroundSection {
     }
 
     private mutating func drawPicture(_ panels: Panels, _ send: LivePanel.Send) {
-        if FileChooser.isInstalled, panels.button("choose a file …", icon: .folder) { send(.chooseBackground) }
+        if FileChooser.isInstalled, panels.button("choose a picture …", icon: .folder) { send(.chooseBackground) }
         let old = lastPicture?.text ?? ""
         let typed = panels.field("file", path ?? old, limit: 4000)
-        panels.hint("The path of a picture, or of a clip, which is shown again and again")
+        panels.hint("The path of a picture")
         path = typed == old ? nil : typed
         guard !typed.isEmpty, typed != old || waiting != nil else { return }
         if panels.button("show it", icon: .picture) { send(.setBackground(.picture(FilePath(typed)))) }
