@@ -55,7 +55,7 @@ import Vision
         let sequence = try #require(DrawnSequence.all.first { $0.name == "still" })
         let reference = try Repository.referenceFace()
         var settings = FaceTracker.Settings()
-        settings.waitsAtCuts = true
+        (settings.waitsAtCuts, settings.showsStills) = (true, true)
         let tracker = try FaceTracker(
             model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
             settings: settings)
@@ -67,6 +67,38 @@ import Vision
             #expect(tracker.faces.count == 1, "frame \(index)")
             #expect(tracker.faces.first?.age == index % 3 + 1, "frame \(index)")
         }
+    }
+
+    /// So it is live: from the first frame on, after a gap, and on a slow machine in the frame in which a face is lost. No frame
+    /// is without a face.
+    @Test(arguments: [0.04, 0.7]) func liveFacesAreThereFromTheFirstFrameOn(_ interval: Double) throws {
+        let tracker = try liveTracker()
+        let sequence = try #require(DrawnSequence.all.first { $0.name == "still" })
+        for index in 0..<4 {
+            let picture = try sequence.picture(index, reference: try Repository.referenceFace())
+            try tracker.track(picture, at: interval * Double(index), isCut: false)
+            #expect(tracker.faces.count == 1, "frame \(index)")
+        }
+    }
+
+    /// The face is somewhere else at once, as after few frames a second.
+    @Test func aLostFaceIsFoundAtOnceWhereFramesAreRare() throws {
+        let tracker = try liveTracker()
+        let sequence = try #require(DrawnSequence.all.first { $0.name == "still" })
+        for index in 0..<12 {
+            var picture = try sequence.picture(0, reference: try Repository.referenceFace())
+            if index > 3 { picture = try picture.turned(by: picture.width / 4) }
+            try tracker.track(picture, at: 0.3 * Double(index), isCut: false)
+            #expect(tracker.faces.count == 1, "frame \(index)")
+        }
+    }
+
+    private func liveTracker() throws -> FaceTracker {
+        var settings = FaceTracker.Settings()
+        settings.waitsAtCuts = true
+        return try FaceTracker(
+            model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath),
+            reference: Repository.referenceFace(), settings: settings)
     }
 
     /// No detector follows a head that tilts by 40°.
@@ -264,5 +296,20 @@ import Vision
         return try FaceTracker(
             model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath),
             reference: Repository.referenceFace(), settings: settings, detector: detector)
+    }
+}
+
+extension PixelBuffer {
+    /// A picture whose columns lie further to the right; those that leave it come in from the left.
+    fileprivate func turned(by columns: Int) throws -> PixelBuffer {
+        var result = try PixelBuffer(width: width, height: height, format: .rgba8)
+        for y in 0..<height {
+            withRow(y) { source in
+                result.withMutableRow(y) { row in
+                    for x in source.indices { row[(x + columns) % width] = source[x] }
+                }
+            }
+        }
+        return result
     }
 }

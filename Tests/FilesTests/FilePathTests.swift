@@ -18,6 +18,14 @@ import Testing
         #expect(FilePath("a.\(mark)jpg").withoutExtension == "a")
     }
 
+    /// A shell would do the same, and no folder is called "~".
+    @Test func typedPathsBeginAtHome() throws {
+        let home = try #require(FilePath(environment: "HOME"))
+        #expect(FilePath(typed: "~") == home && FilePath(typed: "~/") == home)
+        #expect(FilePath(typed: "~/Videos/é") == home / "Videos/é")
+        for other in ["", "a/~", "~user/a", "/~", "~\u{301}"] { #expect(FilePath(typed: other) == FilePath(other)) }
+    }
+
     @Test func pathsAreEqualIfTheirBytesAre() {
         let (composed, decomposed) = ("caf\u{E9}.jpg", "cafe\u{301}.jpg")
         #expect(composed == decomposed)

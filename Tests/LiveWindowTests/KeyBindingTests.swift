@@ -47,6 +47,30 @@ import Testing
         #expect(try read("[]").warnings == ["'keys' must be an object"])
     }
 
+    private static let bindable: [WindowEvent.Key] =
+        (0...9).map { .digit($0) } + (1...12).map { .function($0) }
+        + "abcdefghijklmnopqrstuvwxyz".flatMap { letter in
+            [.letter(letter), .control(letter, shift: false), .control(letter, shift: true)]
+        }
+
+    /// No mask takes a key from what it does by itself.
+    @Test(arguments: bindable) func meaningsOfKeysAreKnown(_ key: WindowEvent.Key) {
+        var keys = KeyInput()
+        #expect((keys.command(for: key, KeyBindings()) == nil) == (KeyMeaning.effect(of: key) == nil))
+    }
+
+    @Test func theHelpListsNoKeyTwice() {
+        var keys = KeyBindings()
+        #expect(KeyMeaning.help(keys).contains("C, F12\tCover everything"))
+        keys.set(.letter("c"), .wear("fox"))
+        keys.set(.digit(5), .wear("owl"))
+        keys.set(.letter("m"), .next)
+        let lines = KeyMeaning.help(keys).split(separator: "\n")
+        #expect(lines.contains("F12\tCover everything") && lines.contains("C\tmask fox"))
+        #expect(lines.contains("Left, Right, 1, 2, 3, 4, 6, 7, 8, 9\tAnother mask"))
+        #expect(lines.contains("L\tMesh and landmarks") && lines.contains("M\tnext"))
+    }
+
     /// Members that cannot be read, and those of another spelling, stay.
     @Test func onlyChangesAreWritten() throws {
         var json = try JSONValue(parsing: "{\"keys\": {\"space\": 1, \"n\": \"next\", \"f5\": \"quit\"}}")

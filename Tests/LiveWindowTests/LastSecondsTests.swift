@@ -57,6 +57,23 @@ import Testing
         }
     }
 
+    /// The GIF takes much longer.
+    @Test func aSessionThatEndsLeavesOutTheGIF() throws {
+        let folder = try TemporaryFolder()
+        let last = LastSeconds()
+        for index in 0..<24 { try last.add(try frame(grey: UInt8(8 * index)), at: Double(index) / 15) }
+        var (noted, reasons): ([FilePath], [String]) = ([], [])
+        let paths = try last.write(to: FilePath(folder.path)) {
+            noted.append($0)
+            last.endSoon()
+        } warn: {
+            reasons.append("\($0)")
+        }
+        #expect(paths == noted && paths.map(\.fileExtension) == ["mp4"])
+        #expect(reasons == ["the session has ended"])
+        #expect(Folder.entries(of: folder.path)?.count == 1)
+    }
+
     /// A failure leaves nothing: the folder is gone.
     @Test func aFailureIsThrown() throws {
         let last = LastSeconds()

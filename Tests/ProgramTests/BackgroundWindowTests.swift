@@ -63,6 +63,14 @@ extension ExclusiveWindowTests {
             }
             #expect(run.exitCode == 0 && run.error.contains("The room is blurred"), "\(run.error)")
             #expect(run.error.contains("/no/such.png"), "\(run.error)")
+            // It is not asked for.
+            let without = ["live", "drawn", "--background", "none"]
+            let room = try ProgramRun.bauta(without, environment: environment) { program in
+                let window = try display.window(of: program)
+                try display.waitForPicture(window, WindowTests.isMasked)
+                try display.press("q")
+            }
+            #expect(room.exitCode == 0 && !room.error.contains("/no/such.png"), "\(room.error)")
         }
     }
 }

@@ -141,6 +141,16 @@ extension ExclusiveTests {
             #expect(again.exitCode == 73 && again.error.contains("--force"))
         }
 
+        /// Live, too, where frames do not wait for the detector otherwise.
+        @Test func theFirstFrameWearsTheMask() throws {
+            let (clip, output) = (try makeClip("a clip é.mp4"), folder.path + "/live.mp4")
+            let run = try ProgramRun.bauta([
+                "live", clip, "--headless", "--no-config", "--mask", "skull", "--frames", "3", "--output", output,
+            ])
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(try difference(clip, output, frame: 0) < 25)
+        }
+
         @Test func videosKeepSoundTimesAndTitle() throws {
             let clip = try makeClip("a clip é.mp4")
             let output = folder.path + "/masked/a clip é.mp4"

@@ -27,40 +27,41 @@ final class FaceSearch {
 
     private enum Worker {
         case here(any FaceDetector, thorough: (any FaceDetector)?)
-        case background(SearchThread)
+        /// - Parameter atOnce: a detector of the caller's thread, which has as much time as that, while the other one may be busy
+        ///   with a former scene.
+        case background(SearchThread, atOnce: (any FaceDetector)?)
     }
 
     private let worker: Worker
     private var result: Result?
+    /// Whether the thread is busy with a former scene.
+    private var isOutdated = false
 
     /// - Parameters:
     ///   - background: whether to search on a thread of its own.
     ///   - isUrgent: whether that thread is as important as the others: frames that it has not searched are not shown.
+    ///   - searchesAtOnce: whether `searchAtOnce` is called. It needs a second detector then.
     ///   - makeThoroughDetector: makes another one, for more in thorough searches; not in the background.
     init(
-        background: Bool, isUrgent: Bool = false,
+        background: Bool, isUrgent: Bool = false, searchesAtOnce: Bool = false,
         detector makeDetector: @escaping @Sendable () throws -> any FaceDetector,
         thoroughDetector makeThoroughDetector: (@Sendable () throws -> any FaceDetector)?
     ) throws {
         if background {
-            worker = .background(try SearchThread(isUrgent: isUrgent, makeDetector))
+            worker = .background(
+                try SearchThread(isUrgent: isUrgent, makeDetector), atOnce: searchesAtOnce ? try makeDetector() : nil)
         } else {
             worker = .here(try makeDetector(), thorough: try makeThoroughDetector?())
         }
     }
 
     deinit {
-        if case .background(let thread) = worker { thread.finish() }
+        if case .background(let thread, _) = worker { thread.finish() }
     }
 
     var isBusy: Bool {
-        if case .background(let thread) = worker { return thread.isBusy }
+        if case .background(let thread, _) = worker { return thread.isBusy }
         return false
-    }
-
-    /// Waits until no search is running.
-    func wait() {
-        if case .background(let thread) = worker { thread.wait() }
     }
 
     /// Starts to search a frame.
@@ -80,7 +81,7 @@ final class FaceSearch {
                 found.cost += more.cost
             }
             result = found
-        case .background(let thread):
+        case .background(let thread, _):
             let scale = SearchScale(
                 of: frame, smallestDetected: thread.smallestFace, smallestFace: smallestFace,
                 seesColor: thread.seesColor)
@@ -95,9 +96,26 @@ final class FaceSearch {
         case .here(let detector, _):
             result = try SearchScale(of: frame, 1 / reduction, seesColor: detector.seesColor)
                 .search(frame, with: detector)
-        case .background(let thread):
+        case .background(let thread, _):
             try thread.start(
                 frame, SearchScale(of: frame, 1 / reduction, seesColor: thread.seesColor), after: .zero)
+        }
+    }
+
+    /// Searches a frame on the caller's thread. What is being searched meanwhile, or has been and was not taken, is of no use any
+    /// more.
+    /// - Parameter smallestFace: in pixels.
+    /// - Returns: nil: there is no detector for it.
+    func searchAtOnce(_ frame: borrowing PixelBuffer, smallestFace: Float) throws -> Result? {
+        switch worker {
+        case .here(let detector, _):
+            result = nil
+            return try Self.search(frame, smallestFace: smallestFace, with: detector)
+        case .background(let thread, let detector):
+            guard let detector else { return nil }
+            isOutdated = thread.isBusy
+            if !isOutdated { _ = try thread.takeResult() }
+            return try Self.search(frame, smallestFace: smallestFace, with: detector)
         }
     }
 
@@ -116,7 +134,10 @@ final class FaceSearch {
         case .here:
             defer { result = nil }
             return result
-        case .background(let thread): return try thread.takeResult()
+        case .background(let thread, _):
+            guard let result = try thread.takeResult() else { return nil }
+            defer { isOutdated = false }
+            return isOutdated ? nil : result
         }
     }
 }
@@ -199,8 +220,6 @@ private final class SearchThread: Sendable {
     private final class Mailbox: Sendable {
         let state = Mutex(State())
         let filled = DispatchSemaphore(value: 0)
-        /// Entered while the thread is busy.
-        let searches = DispatchGroup()
         let frame: SearchFrame
 
         init() throws(OutOfMemory) { frame = try SearchFrame() }
@@ -232,14 +251,13 @@ private final class SearchThread: Sendable {
                 return (state.scale, state.isFinished, state.pause)
             }
             guard let scale else { return }
-            if isFinished { return mailbox.searches.leave() }
+            if isFinished { return }
             usleep(UInt32(pause / .microseconds(1)))
             let outcome = Swift.Result { try mailbox.frame.search(scale, with: detector) }
             mailbox.state.withLock { state in
                 state.outcome = outcome
                 state.isBusy = false
             }
-            mailbox.searches.leave()
         }
     }
 
@@ -253,11 +271,8 @@ private final class SearchThread: Sendable {
             state.pause = pause
             state.isBusy = true
         }
-        mailbox.searches.enter()
         mailbox.filled.signal()
     }
-
-    func wait() { mailbox.searches.wait() }
 
     func takeResult() throws -> FaceSearch.Result? {
         try mailbox.state.withLock { state in

@@ -23,9 +23,12 @@ package final class FaceTracker {
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
         package var searchesInBackground = true
-        /// Whether the first frame of a scene waits for its search, which looks for small faces, too: of still
-        /// pictures, none is shown without masks.
+        /// Whether the first frame of a source or a scene waits for a search of its own, which looks for small faces, too, so
+        /// that none is shown without masks. So does the first frame after a gap and, on a slow machine, one in which a face
+        /// has been lost.
         package var waitsAtCuts = false
+        /// Whether frames repeat still pictures: a gap between two of them ends no track.
+        package var showsStills = false
         /// Whether the first search of a scene looks for small faces, too. It takes longer.
         package var startsThoroughly = false
         /// How many threads, with the caller's, follow several faces. The results do not depend on it.
@@ -91,6 +94,9 @@ package final class FaceTracker {
     static let startingUncertainty: Float = 0.055
     /// All tracks end after a longer gap between frames, in seconds.
     private static let longestGap = 0.5
+    /// Frames so far apart, in seconds, come from a slow machine, or a slow camera in the dark. The mask of a lost face is missed
+    /// for long there until a search in the background has ended.
+    private static let slowInterval = 0.15
     /// What other threads do beside a stream of frames begins when the frame has probably been drawn: after so much of the
     /// time between two frames, but at most so many seconds.
     private static let pause = (share: 0.25, longest: 0.012)
@@ -113,8 +119,8 @@ package final class FaceTracker {
         mean = MeanFace(reference)
         mesh = LandmarkMesh(mean)
         search = try FaceSearch(
-            background: settings.searchesInBackground, isUrgent: settings.waitsAtCuts, detector: detector,
-            thoroughDetector: thoroughDetector)
+            background: settings.searchesInBackground, isUrgent: settings.showsStills,
+            searchesAtOnce: settings.waitsAtCuts, detector: detector, thoroughDetector: thoroughDetector)
         schedule = SearchSchedule(
             smallestFace: settings.smallestFace.share(ofHeight: 0),
             startsThoroughly: settings.startsThoroughly || settings.waitsAtCuts)
@@ -145,18 +151,20 @@ package final class FaceTracker {
         // Of another size, nothing is where it was.
         let isResized = last.map { $0.bounds != frame.bounds } ?? false
         // While a still picture waits for its search, its next frames are left out; they are all the same.
-        let isGap = elapsed < 0 || elapsed > Self.longestGap && !settings.waitsAtCuts
+        let isGap = elapsed < 0 || elapsed > Self.longestGap && !settings.showsStills
         let isFirst = last == nil
         last = (seconds, frame.bounds)
         isCut = (known ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])) || isResized
         if isCut || isGap { endAllTracks(at: seconds) }
         let watched = clock.now
+        let knownCount = tracks.count
         try follow(frame, seconds: Float(max(elapsed, 0)), now: seconds)
         let followed = clock.now
         updateFaces(seconds: Float(max(elapsed, 0)))
         let smoothed = clock.now
         let pause = settings.searchesInBackground ? min(Self.pause.share * max(elapsed, 0), Self.pause.longest) : 0
-        if settings.waitsAtCuts, isCut || isGap || isFirst {
+        let isMissed = elapsed > Self.slowInterval && tracks.count < knownCount
+        if settings.waitsAtCuts, isCut || isGap || isFirst || isMissed {
             try searchScene(frame, at: seconds)
         } else {
             try searchForNewFaces(in: frame, at: seconds, pause: .seconds(pause))
@@ -298,14 +306,16 @@ package final class FaceTracker {
         }
     }
 
-    /// Searches the first frame of a scene and waits for the result.
+    /// Searches a frame and waits for the result.
     private func searchScene(_ frame: borrowing PixelBuffer, at seconds: Double) throws {
-        // What is still being searched belongs to the scene before.
-        search.wait()
-        _ = try search.takeResult()
-        try searchForNewFaces(in: frame, at: seconds, pause: .zero)
-        search.wait()
-        if let result = try search.takeResult() { try startTracks(result, in: frame, at: seconds, isOfFrame: true) }
+        schedule.hurry()
+        schedule.smallestFace = settings.smallestFace.share(ofHeight: frame.height)
+        guard faces.count < settings.maximumFaces,
+            let smallest = schedule.next(at: seconds, knownFaces: faces.count, cost: 0)
+        else { return }
+        if let result = try search.searchAtOnce(frame, smallestFace: smallest * Float(frame.height)) {
+            try startTracks(result, in: frame, at: seconds, isOfFrame: true)
+        }
     }
 
     /// - Parameter isOfFrame: whether this frame was searched, and no earlier one.

@@ -3,7 +3,7 @@ import FaceGeometry
 /// Decides, frame by frame, what happens to the masks of faces that the tracker has lost.
 package struct LostFaces: Sendable {
     package enum Policy: String, CaseIterable, Sendable {
-        /// The mask stays where it was for half a second.
+        /// The mask stays where it was for half a second, and for a few frames where frames are rare.
         case keep
         /// The mask disappears at once.
         case hide
@@ -23,10 +23,21 @@ package struct LostFaces: Sendable {
         let instance: FaceInstance
         /// When it was lost.
         let since: Double
+        /// The frames since then.
+        var frames = 0
+
+        func hasExpired(at seconds: Double) -> Bool {
+            let elapsed = seconds - since
+            return elapsed > LostFaces.keptSeconds && frames > LostFaces.keptFrames
+                || elapsed > LostFaces.longestKeptSeconds
+        }
     }
 
-    /// How long a lost face keeps its mask.
+    /// How long a lost face keeps its mask at least, in seconds and in frames: on a slow machine, few frames are tracked in
+    /// that time. But at most so many seconds.
     package static let keptSeconds = 0.5
+    package static let keptFrames = 4
+    package static let longestKeptSeconds = 2.0
     /// How long after a loss or a cut a face may be missed.
     package static let unsureSeconds = 1.0
 
@@ -61,8 +72,9 @@ package struct LostFaces: Sendable {
             if !isMixture { lost = [] }
             unsureUntil = seconds + Self.unsureSeconds
         }
+        for index in lost.indices { lost[index].frames += 1 }
         lost.removeAll { other in
-            seconds - other.since > Self.keptSeconds || seconds < other.since
+            other.hasExpired(at: seconds) || seconds < other.since
                 || faces.contains {
                     $0.trackID == other.instance.trackID || Self.overlap($0.face, other.instance.face)
                 }

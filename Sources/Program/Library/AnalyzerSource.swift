@@ -27,7 +27,7 @@ final class AnalyzerSource: Sendable {
         make = {
             var settings = FaceTracker.Settings()
             settings.smallestFace = analysis.smallestFace
-            settings.searchesInBackground = !analysis.waits
+            (settings.searchesInBackground, settings.waitsAtCuts) = (!analysis.waits, !analysis.waits)
             let tracker = try FaceTracker(model: landmarkModel, reference: reference, settings: settings) {
                 try models.makeDetector(for: .frames)
             }

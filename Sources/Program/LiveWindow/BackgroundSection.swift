@@ -102,9 +102,12 @@ struct BackgroundSection {
         if FileChooser.isInstalled, panels.button("choose a picture …", icon: .folder) { send(.chooseBackground) }
         let old = lastPicture?.text ?? ""
         let typed = panels.field("file", path ?? old, limit: 4000)
-        panels.hint("The path of a picture")
+        let isEntered = panels.isEntered
+        panels.hint(typed.isEmpty ? "The path of a picture" : typed)
         path = typed == old ? nil : typed
         guard !typed.isEmpty, typed != old || waiting != nil else { return }
-        if panels.button("show it", icon: .picture) { send(.setBackground(.picture(FilePath(typed)))) }
+        if panels.button("show it", icon: .picture) || isEntered {
+            send(.setBackground(.picture(FilePath(typed: typed))))
+        }
     }
 }

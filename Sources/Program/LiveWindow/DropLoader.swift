@@ -3,6 +3,7 @@ import FaceGeometry
 import FaceTracking
 import Files
 import ImageFiles
+import MaskAuthoring
 import Masks
 import SourceSelection
 import Threads
@@ -90,7 +91,7 @@ struct Drop: Sendable {
     let path: FilePath
     let masks: DroppedMasks
     let opening: SourceOpening
-    /// Whether a photograph is shown. Otherwise it becomes a mask.
+    /// Whether a photograph is shown. Otherwise it becomes a mask, unless it has several faces, of which none is meant.
     let showsPhotographs: Bool
 
     /// Does what is obvious with a file or a folder.
@@ -102,7 +103,12 @@ struct Drop: Sendable {
         if path.fileExtension == "bauta" { return .mask(try masks.loaded(package: path)) }
         if PictureReader.isPhotograph(path) {
             if showsPhotographs { return try source(.pictures(path)) }
-            return .mask(LoadedMask(mask: try masks.mask(portrait: path, models: opening.models)))
+            do {
+                return .mask(LoadedMask(mask: try masks.mask(portrait: path, models: opening.models)))
+            } catch let error as PortraitError {
+                guard case .severalFaces = error.reason else { throw error }
+                return try source(.pictures(path))
+            }
         }
         do {
             return try source(.clip(path))

@@ -14,23 +14,6 @@ package struct KeyInput {
 
     package init() {}
 
-    /// The meanings of the keys by themselves, a line each.
-    static let help = """
-        Left, Right, 1-9\tAnother mask
-        0\tMask off and on
-        C, F12\tCover everything
-        Tab\tMasks and settings
-        Ctrl+F\tSearch masks, Enter puts one on
-        Space\tPause
-        S, R\tSnapshot, recording
-        G, O\tSave the last 10 s, open the folder
-        M, L\tMirror, mesh and landmarks
-        F, +, -\tFull screen, size of texts
-        Esc\tLeave full screen, close panels
-        H\tThis help
-        Q\tQuit
-        """
-
     /// - Returns: the command for a pressed key; nil: none.
     package mutating func command(for key: WindowEvent.Key, _ bindings: KeyBindings) -> SessionCommand? {
         let wasAskedToQuit = asksToQuit

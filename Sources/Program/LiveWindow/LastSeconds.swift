@@ -33,7 +33,14 @@ package final class LastSeconds: Sendable {
         var forgotten = -Double.infinity
         /// Nil: no files are being written.
         var writtenShare: Double?
+        /// Whether only the MP4 file is still to be written.
+        var isEnding = false
+        /// Stops the writing of the GIF; nil: it has not begun.
+        var stopGIF: (@Sendable () -> Void)?
     }
+
+    /// The session ends before the GIF is there.
+    private struct Ending: Error, CustomStringConvertible { let description = "the session has ended" }
 
     private let state = Mutex(State())
 
@@ -94,11 +101,14 @@ package final class LastSeconds: Sendable {
     /// Writes what is kept to an MP4 file, without sound, and then to a GIF of the same name, which repeats and takes longer.
     /// - Parameters:
     ///   - folder: is made if it is missing.
+    ///   - note: gets the path of the MP4 file once it is there.
     ///   - warn: is told why there is no GIF.
     /// - Returns: the paths; empty: nothing is kept.
     /// - Throws: `ClipError` or `FileError`; then neither file is left.
-    package func write(to folder: FilePath, warn: (any Error) -> Void) throws -> [FilePath] {
-        defer { state.withLock { $0.writtenShare = nil } }
+    package func write(
+        to folder: FilePath, note: (FilePath) -> Void = { _ in }, warn: (any Error) -> Void
+    ) throws -> [FilePath] {
+        defer { state.withLock { ($0.writtenShare, $0.stopGIF) = (nil, nil) } }
         let kept = state.withLock { $0.frames }
         guard let first = kept.first else { return [] }
         let files = try TimedName.newFiles(in: LiveOutputs.made(folder), fileExtensions: ["mp4", "gif"])
@@ -108,6 +118,7 @@ package final class LastSeconds: Sendable {
                 var settings = ClipWriter.Settings(target: file.path)
                 (settings.file, settings.loops, settings.constantRate) = (file, index == 1, Self.rate)
                 let writer = try ClipWriter(width: first.pixels.width, height: first.pixels.height, settings: settings)
+                if index == 1, !canBeginGIF(stoppedBy: writer.stopper()) { throw Ending() }
                 for (count, frame) in kept.enumerated() {
                     try writer.write(frame.pixels, at: frame.seconds - first.seconds)
                     // A tenth is left for the encoder's last frames.
@@ -116,13 +127,30 @@ package final class LastSeconds: Sendable {
                 }
                 try writer.finish()
                 written += 1
+                if index == 0 { note(file.path) }
             }
         } catch {
             for file in files[written...] { _ = file.path.withCString { unlink($0) } }
             if written == 0 { throw error }
-            warn(error)
+            warn(state.withLock { $0.isEnding } ? Ending() : error)
         }
         return files[..<written].map(\.path)
+    }
+
+    private func canBeginGIF(stoppedBy stop: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if !state.isEnding { state.stopGIF = stop }
+            return !state.isEnding
+        }
+    }
+
+    /// The session ends: the MP4 file is completed, and a GIF that is not there yet is left out, which takes longer.
+    package func endSoon() {
+        let stop = state.withLock { state in
+            state.isEnding = true
+            return state.stopGIF
+        }
+        stop?()
     }
 }
 
@@ -171,10 +199,14 @@ extension LiveOutputs {
     func saveLastSeconds() {
         guard let recent, recent.last.count > 0 else { return say("There is nothing to save yet") }
         guard recent.last.beginWriting() else { return say("The last seconds are still being saved") }
-        snapshots.add { [folder, last = recent.last] in
+        snapshots.add { [folder, say, last = recent.last] in
             Result {
                 var failure: (any Error)?
-                let paths = try last.write(to: folder) { failure = $0 }
+                let paths = try last.write(to: folder) {
+                    say("Saved \($0). The same as a GIF follows.")
+                } warn: {
+                    failure = $0
+                }
                 return (paths, failure)
             }
         } finish: { [say] result in

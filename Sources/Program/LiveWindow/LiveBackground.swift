@@ -13,7 +13,7 @@ final class LiveBackground {
     /// In which a picture is chosen.
     let chooser: FileChooser
     /// Whether people can be told from what is behind them.
-    let canReplace: Bool
+    private(set) var canReplace: Bool
     fileprivate let networks: NetworkFolder
 
     private init(_ choice: BackgroundChoice?, _ settings: LiveSettings) {
@@ -31,7 +31,7 @@ final class LiveBackground {
     ) throws -> (background: LiveBackground, effects: FrameEffects) {
         let (asked, networks) = (settings.worn.background, settings.models.networks)
         // Results of commands do not depend on what was chosen in a window.
-        if asked == nil, !settings.window.isHeadless,
+        if asked == nil, !settings.worn.keepsRoom, !settings.window.isHeadless,
             let kept = preferences.background.flatMap({ BackgroundChoice(FilePath($0)) }), !kept.isTransparent
         {
             do {
@@ -49,6 +49,9 @@ final class LiveBackground {
         }
         return (LiveBackground(asked, settings), try FrameEffects(asked, networks: networks))
     }
+
+    /// Finds networks that have been fetched meanwhile. To be called every second.
+    func update() { if !canReplace { canReplace = networks.hasPerson } }
 
     private struct NoNetworks: Error, CustomStringConvertible {
         var description: String {

@@ -23,7 +23,7 @@ final class LiveCompositor {
     private let canFindUntrackedFaces: Bool
     /// Frames that were covered as a whole, because they had not been searched for faces in time.
     private(set) var hiddenFrames = 0
-    /// Whether the last frame was.
+    /// Whether the last frame was covered or blurred as a whole, because a face might have been bare.
     private(set) var hidesFrame = false
     /// The frames in a row in which a face stayed bare for want of another one.
     private var bareFrames = 0
@@ -132,6 +132,7 @@ final class LiveCompositor {
         guard let cover else {
             try compositor.compose(&frame, with: renderer)
             bareFrames = !compositor.leftFaceBare ? 0 : bareFrames + (isAgain ? Self.patience : 1)
+            defer { hidesFrame = frame.isBlurred }
             guard isOff ? people?.blursAnybody == true : findsUntrackedFaces else { return }
             // A held frame of a time at which they were not sought: they may be anywhere.
             if isAgain, canFindUntrackedFaces, frame.facePlaces == .notSought { frame.facePlaces = .unknown }

@@ -105,6 +105,9 @@ final class LiveOutputs {
     /// Whether something takes frames of a certain size only. A virtual camera starts anew with another size.
     var isRunning: Bool { recording != nil || target != nil }
 
+    /// Whether files are being written, which the session's end waits for.
+    var isBusy: Bool { snapshots.isBusy || recording != nil || file != nil || !completing.isEmpty }
+
     /// Whether others see the picture, or will.
     var areWanted: Bool { isRunning || virtualCamera != nil || settings.writesFromStart }
 

@@ -1,6 +1,7 @@
 import Cameras
 import Display
 import Files
+import PipeWire
 import SourceSelection
 
 /// Cameras, microphones, virtual cameras and recordings.
@@ -86,7 +87,7 @@ extension LivePanel {
         ]
         if settings.devices.isClip {
             inputs.append(("The clip's own sound", .clip))
-            inputs.append(("The clip, for masks that follow sound", nil))
+            inputs.append(("Clip, for masks with sound", nil))
         } else if sound.input == nil || sound.input == .clip {
             inputs[0].value = sound.input
         }
@@ -135,7 +136,9 @@ extension LivePanel {
                 send(.setVirtualCamera(isOn ? chosen : nil))
             }
         } else {
-            panels.text("There is no virtual camera, because PipeWire does not run, and there is no device.")
+            let remedy = PipeWireError.notRunning.remedy.map { " To start it: \($0)" } ?? ""
+            panels.text(
+                "There is no virtual camera: PipeWire does not run, and there is no v4l2loopback device.\(remedy)")
         }
         panels.section("Set up virtual camera") { setUpVirtualCamera(panels, found, send) }
     }
@@ -149,17 +152,18 @@ extension LivePanel {
         } else {
             panels.text("A device needs the kernel module v4l2loopback, and an administrator's permission.")
         }
-        isDeviceKept = panels.checkbox("also after each start of the system", isDeviceKept)
-        panels.hint(
-            "Writes bauta-v4l2loopback.conf to /etc/modprobe.d and /etc/modules-load.d. Delete both to undo it.")
-        panels.disabled(found.making == .runs || (!found.virtualCameras.isEmpty && !isDeviceKept)) {
-            if panels.button("create a device", icon: .plus) { send(.makeVirtualCamera(isKept: isDeviceKept)) }
-        }
+        // Above the button: the panel may end below it.
         switch found.making {
         case nil: break
         case .runs: panels.text("The system asks for the permission …")
         case .done(let text): panels.text(text)
         case .failed(let text): panels.alarm(text.prefix(1).uppercased() + text.dropFirst() + ".")
+        }
+        isDeviceKept = panels.checkbox("also after each start of the system", isDeviceKept)
+        panels.hint(
+            "Writes bauta-v4l2loopback.conf to /etc/modprobe.d and /etc/modules-load.d. Delete both to undo it.")
+        panels.disabled(found.making == .runs || (!found.virtualCameras.isEmpty && !isDeviceKept)) {
+            if panels.button("create a camera device", icon: .plus) { send(.makeVirtualCamera(isKept: isDeviceKept)) }
         }
     }
 }

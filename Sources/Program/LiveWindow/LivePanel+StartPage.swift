@@ -20,7 +20,7 @@ extension LivePanel {
     private static func label(of action: StartPage.Action, on page: StartPage) -> (String, Icon) {
         switch action {
         case .useCamera(let camera): ("Camera: \(camera.name)", .camera)
-        case .wearOnDrawnFace: ("Wear it on a drawn face", .smile)
+        case .wearOnDrawnFace: ("Show the mask on a drawn face", .smile)
         case .chooseFile: ("Open a clip or a picture …", .folder)
         case .tryAgain: (page.canPlayAgain ? "Play it again" : "Try again", .reset)
         }

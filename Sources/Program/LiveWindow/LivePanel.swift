@@ -69,7 +69,7 @@ final class LivePanel {
         }
         if hasHelp {
             // At the side, so that the face stays visible.
-            panels.overlay("help", Self.help(state.keys), x: 0.98, y: 0.5, opacity: messages.helpOpacity)
+            panels.overlay("help", KeyMeaning.help(state.keys), x: 0.98, y: 0.5, opacity: messages.helpOpacity)
         }
         if let recordedSeconds = state.recordedSeconds {
             let whole = Int(max(0, recordedSeconds))
@@ -101,7 +101,7 @@ final class LivePanel {
         }
         showGesture(panels, state)
         if state.switches.isCovered {
-            let keys = state.keys[.letter("c")] == nil ? "C or F12" : "F12"
+            let keys = Self.coverKeys(state.keys).joined(separator: " or ")
             let sound =
                 state.switches.isRecording && state.recordsMicrophone ? " Sound is still recorded." : ""
             let text = "The window and all outputs show only this.\(sound) \(keys) shows the picture again."
@@ -113,7 +113,11 @@ final class LivePanel {
         }
         showState(panels, state)
         if state.hidesFrame, !state.switches.isCovered, state.status.waiting == nil, state.startPage == nil {
-            panels.overlay("hidden", "Everything is covered until it has been searched for faces", x: 0.5, y: 0.5)
+            let reason =
+                state.coversFaces
+                ? "Everything is covered until it has been searched for faces"
+                : "Blurred until faces wear their masks (Faces: when a face is lost)"
+            panels.overlay("hidden", reason, x: 0.5, y: 0.5)
         }
         if let error = state.maskError {
             panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
@@ -156,12 +160,6 @@ final class LivePanel {
         } else if !hasPicture {
             panels.overlay("opening", "Looking for faces …", x: 0.5, y: 0.5)
         }
-    }
-
-    /// The help with the user's keys.
-    private static func help(_ keys: KeyBindings) -> String {
-        let own = keys.all.compactMap { binding in binding.key.name.map { "\($0)\t\(binding.command.line)" } }
-        return ([KeyInput.help] + own).joined(separator: "\n")
     }
 
     private func content(_ panels: Panels, _ state: LiveState, _ settings: LiveState.Panel, _ send: Send) {
@@ -246,12 +244,18 @@ final class LivePanel {
         if renderer != drawing.renderer { send(.setRenderer(renderer)) }
     }
 
+    /// The user may have given C to something else.
+    private static func coverKeys(_ keys: KeyBindings) -> [String] {
+        keys[.letter("c")] == nil ? ["C", "F12"] : ["F12"]
+    }
+
     /// The most urgent controls, which nothing may hide.
     private func coverAndTakeOff(
         _ panels: Panels, _ state: LiveState, _ drawing: LiveState.Panel.Drawing, _ send: Send
     ) {
         let switches = state.switches
-        let isCovered = panels.checkbox("cover everything (C, F12)", switches.isCovered)
+        let isCovered = panels.checkbox(
+            "cover everything (\(Self.coverKeys(state.keys).joined(separator: ", ")))", switches.isCovered)
         panels.hint(
             "\(drawing.coverReplacesPicture ? "Replaces" : "Blurs") the whole picture, in the window and in all outputs and "
                 + "recordings.")

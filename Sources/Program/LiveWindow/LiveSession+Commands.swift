@@ -79,7 +79,7 @@ extension LiveSession {
         case .useCamera(let camera, let mode): use(camera, mode: mode)
         case .updateDevices: devices.update()
         case .setFolder(let folder):
-            outputs.folder = folder.map { FilePath($0) } ?? "."
+            outputs.folder = folder.map { FilePath(typed: $0) } ?? defaultFolder
             choices.preferences.devices.folder = folder
         case .openFolder: outputs.openFolder()
         case .saveLastSeconds: outputs.saveLastSeconds()
@@ -239,10 +239,13 @@ extension LiveSession {
     }
 
     /// Begins to load what has been dropped, and does what is obvious with it then. While there is no picture to wear a mask
-    /// on, a photograph is one; otherwise it becomes a mask.
+    /// on, or a photograph wears it, another photograph is to wear it, unless the user chooses masks in the panel; otherwise it
+    /// becomes a mask.
     private func load(_ path: FilePath) {
+        var showsPhotographs = startPage != nil
+        if case .pictures = playback.input.source, !view.isPanelOpen { showsPhotographs = true }
         let drop = Drop(
-            path: path, masks: masks.droppedLoader, opening: opening, showsPhotographs: startPage != nil)
+            path: path, masks: masks.droppedLoader, opening: opening, showsPhotographs: showsPhotographs)
         loader.load(path.name.description, drop.load) { [unowned self] result in
             do {
                 switch try result.get() {
@@ -264,8 +267,9 @@ extension LiveSession {
     /// Says what cannot be opened.
     func refuse(_ error: any Error) {
         let notice = ErrorNotice(error)
-        if let details = notice.details { log(details) }
-        view.say(notice.text, isAlarm: true)
+        // Where messages are printed, the details say it all.
+        view.messages.say(notice.text, isAlarm: true, printing: notice.details)
+        if let details = notice.details, view.messages.echo == nil { log(details) }
     }
 
     /// The next frame starts it, and says so if it is missing.
@@ -354,7 +358,7 @@ extension LiveSession {
 
     // MARK: Keys and gestures
 
-    /// A key gets a command. Escape changes nothing, Delete takes the command from its keys.
+    /// A key without a meaning gets a command. Escape changes nothing, Delete takes the command from its keys.
     private func bind(_ key: WindowEvent.Key, to command: ControlCommand) {
         switch key {
         case .escape: view.say("No key was changed")
@@ -365,6 +369,9 @@ extension LiveSession {
             guard let name = key.name else { return view.say("This key cannot be changed", isAlarm: true) }
             if let objection = KeyBindings.objection(to: key, command) {
                 return view.say("\(name) cannot be changed: \(objection)", isAlarm: true)
+            }
+            if let effect = KeyMeaning.effect(of: key) {
+                return view.say("\(name) is the key for '\(effect)'. Choose another key.", isAlarm: true)
             }
             choices.preferences.keys.set(key, command)
             view.say("\(name): \(command.line)")

@@ -202,18 +202,19 @@ package final class LiveSession {
             let source = playback.source
             if let frame = source.next(waiting: view.hasWindow ? 0.008 : 0.2) {
                 try take(frame)
-            } else if playback.held != nil {
-                try redrawHeld()
             } else {
-                if source.isFinished, endsWithSource { break }
-                // No frame comes in which a gesture could act.
-                if source.isFinished { perform(.takeBackGesture) }
-                try coverLastFrame()
-                show()
+                if source.isFinished, playback.held == nil || !source.isPaused {
+                    if endsWithSource { break }
+                    // No frame comes in which a gesture could act.
+                    perform(.takeBackGesture)
+                }
+                if playback.held == nil { try coverLastFrame() }
+                try redrawHeld()
             }
             if let second = statistics.endSecond(droppedFrames: playback.droppedFrames) {
                 reporting.add { everySecond(second) }
                 noteTrackerFailure()
+                background.update()
                 keepPreferences()
             }
             if let limit = settings.frameLimit, playback.frameCount >= limit { break }
@@ -242,6 +243,11 @@ package final class LiveSession {
     /// Stops the source, completes the outputs, and waits for both.
     private func finish() -> LiveOutcome {
         let (status, droppedFrames) = (playback.source.status, playback.droppedFrames)
+        outputs.recent?.last.endSoon()
+        if outputs.isBusy {
+            view.say("Completing what has been saved …")
+            show()
+        }
         // Whoever has asked for one still gets the answer.
         outputs.snapshots.finish()
         pending.stop()
@@ -288,17 +294,32 @@ package final class LiveSession {
         let old = playback.held
         playback.held = nil
         // Frames that were between the stages when the source paused belong in a recording.
-        if let old, canPause { try process(old.frame.copy()) }
-        guard playback.source.isPaused else { return try process(frame) }
-        playback.held = HeldFrame(frame)
-        try redrawHeld()
+        if let old, canPause, !old.isGiven { try process(old.frame.copy()) }
+        if source.isPaused {
+            playback.held = HeldFrame(frame)
+            return try redrawHeld()
+        }
+        guard source.status.hasEnded, !endsWithSource else { return try process(frame) }
+        // It is the last one, or nearly so, and stays: the user can try other masks on it.
+        let held = HeldFrame(try frame.copy())
+        try process(frame)
+        held.look = wantedLook
+        held.look?.fade = compositor.drawnFade
+        held.isGiven = true
+        playback.held = held
+    }
+
+    /// How a held frame is to be drawn now.
+    private var wantedLook: HeldLook {
+        var wanted = compositor.look
+        (wanted.showsMesh, wanted.takesSnapshot, wanted.isCovered) = (view.showsMesh, pending.takesSnapshot, cover.isOn)
+        wanted.isAwaited = outputs.awaitsPicture
+        return wanted
     }
 
     /// Draws the held frame again if a setting has changed since the last time, and shows the window.
     private func redrawHeld() throws {
-        var wanted = compositor.look
-        (wanted.showsMesh, wanted.takesSnapshot, wanted.isCovered) = (view.showsMesh, pending.takesSnapshot, cover.isOn)
-        wanted.isAwaited = outputs.awaitsPicture
+        let wanted = wantedLook
         guard let held = playback.held, held.look != wanted else { return show() }
         held.look = wanted
         held.look?.takesSnapshot = false
@@ -453,8 +474,14 @@ package final class LiveSession {
         }
         if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
         if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }
-        if settings.outputs.folder == nil, let folder = kept.folder { outputs.folder = FilePath(folder) }
+        if settings.outputs.folder == nil {
+            outputs.folder = kept.folder.map { FilePath(typed: $0) } ?? defaultFolder
+        }
     }
+
+    /// For recordings and snapshots while no folder has been chosen. Who opens a window from the desktop does not know which one
+    /// is the current one.
+    var defaultFolder: FilePath { (view.hasWindow ? UserFolders.recordings : nil) ?? "." }
 
     /// Whether the window shows the source's mirror image unless the user has changed that since the source began.
     var isSourceMirrored: Bool {

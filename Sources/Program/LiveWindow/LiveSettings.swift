@@ -31,6 +31,8 @@ package struct LiveSettings {
         package var occluders = OccluderPolicy.mask
         /// What is shown in place of what is behind people; nil: that.
         package var background: BackgroundChoice?
+        /// Whether the last session's background is left out, too.
+        package var keepsRoom = false
         /// Nil: that of the last session, or `auto`.
         package var renderer: RendererChoice?
     }

@@ -23,9 +23,9 @@ struct LiveState: Sendable {
     var completing: String?
     /// How much of the last seconds has been saved, 0 to 1; nil: they are not being saved.
     var savedShare: Double?
-    /// Whether all faces are covered in place of wearing masks, and whether the frame that is shown is covered as a whole for
-    /// that.
+    /// Whether all faces are covered in place of wearing masks.
     var coversFaces: Bool
+    /// Whether the frame that is shown is covered or blurred as a whole, because a face may be bare.
     var hidesFrame: Bool
     /// Whether the mask is for two faces, and there is only one.
     var lacksAnotherFace: Bool

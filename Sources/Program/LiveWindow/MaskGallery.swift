@@ -73,7 +73,9 @@ final class MaskGallery {
         case .marked(let place): send(.toggleFavourite(index: shown[place]))
         case nil: break
         }
-        if shown.isEmpty { panels.text(search.isEmpty ? "None yet. Click a mask's star to add it here." : "None") }
+        if shown.isEmpty {
+            panels.text(search.isEmpty ? "None yet. Click a mask's star to add it here." : "No mask has this name")
+        }
         if let package = masks.current.package, masks.current.key == nil {
             // The name is in the hint: a label would be cut at "##".
             if panels.button("install this mask", icon: .install) { send(.installMask) }

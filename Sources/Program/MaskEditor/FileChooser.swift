@@ -130,11 +130,8 @@ final class FileChooser {
 
     /// Goes to the folder that has been typed, or chooses the file. `~` is the home folder.
     private func goToTypedPath() {
-        var path = FilePath(typedPath).withoutFinalSlashes
-        if typedPath == "~" || typedPath.hasPrefix("~/"), let home = Self.home {
-            path = typedPath.count <= 2 ? home : home / FilePath(String(typedPath.dropFirst(2)))
-        }
-        if !typedPath.hasPrefix("/"), !typedPath.hasPrefix("~") { path = folder / path }
+        var path = FilePath(typed: typedPath).withoutFinalSlashes
+        if !path.isAbsolute { path = folder / path }
         if Folder.exists(path) { return enter(path) }
         guard request?.newName == nil, path.exists else {
             trouble = "There is no \(request?.newName == nil ? "file or folder" : "folder") at this path."

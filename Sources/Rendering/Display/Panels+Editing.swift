@@ -78,6 +78,9 @@ extension Panels {
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
+    /// Whether Enter has just ended the typing in the field that was drawn last.
+    package var isEntered: Bool { cimgui_is_entered() }
+
     /// Two numbers, changed by dragging or typing.
     /// - Returns: the new values.
     package func pair(

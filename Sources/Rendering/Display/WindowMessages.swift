@@ -21,12 +21,13 @@ package final class WindowMessages: Sendable {
     }
 
     /// Shows a text for 3 seconds; an alarm for 6.
-    package func say(_ text: String, isAlarm: Bool = false) {
+    /// - Parameter details: what `echo` gets in its place; nil: the text.
+    package func say(_ text: String, isAlarm: Bool = false, printing details: String? = nil) {
         let echo = state.withLock { state in
             (state.text, state.isAlarm, state.end) = (text, isAlarm, .now + .seconds(isAlarm ? 6 : 3))
             return state.echo
         }
-        echo?(text)
+        echo?(details ?? text)
     }
 
     package func showHelp(for seconds: Double) { state.withLock { $0.helpEnd = .now + .seconds(seconds) } }

@@ -93,7 +93,8 @@ enum LiveOptions {
             and recordings use the last session's choice, at first no sound.
             """)
     private static let folder = Option<FilePath>(
-        "folder", value: "folder", default: ".", defaultText: "the current folder",
+        "folder", value: "folder", default: ".",
+        defaultText: "in a window, the last one or ~/Videos; otherwise the current folder",
         help: "The folder for snapshots and recordings."
     ).takes(.folder)
     private static let covered = Flag("covered", help: "Start with the whole picture covered; C uncovers it.").details(
@@ -179,6 +180,7 @@ enum LiveOptions {
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
         settings.worn.occluders = arguments[MaskingOptions.occluders]
         settings.worn.background = try MaskingOptions.checkedBackground(arguments)
+        settings.worn.keepsRoom = arguments.has(MaskingOptions.background)
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
         settings.window.isMirrored = arguments[mirror].map { $0 == .yes }

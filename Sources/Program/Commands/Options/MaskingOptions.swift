@@ -46,16 +46,17 @@ enum MaskingOptions {
         frames. hair and glasses work with masks that are painted on the skin.
         """)
     static let background = Option<BackgroundChoice?>(
-        "background", value: "blur|transparent|color|picture", absent: nil, limits: nil,
+        "background", value: "none|blur|transparent|color|picture", absent: nil, limits: nil,
         help: "Blur, remove or replace what is behind people."
     ) { (text) throws(InvalidValue) in
+        if text == "none" { return nil }
         guard let choice = BackgroundChoice(FilePath(text)) else {
-            throw InvalidValue("must be \(BackgroundChoice.requirement)")
+            throw InvalidValue("must be none, \(BackgroundChoice.requirement)")
         }
         return choice
     }.takes(
         ValueKind(paths: .files(endings: PictureFormat.readableExtensions)) { _ in
-            [Completion("blur"), Completion("transparent")]
+            [Completion("none"), Completion("blur"), Completion("transparent")]
         }
     ).details(
         """

@@ -311,6 +311,16 @@ bool cimgui_input_text(const char *label, char *text, size_t capacity, bool sele
     return ImGui::InputText(name.c_str(), text, capacity, flags);
 }
 
+bool cimgui_is_entered(void) {
+#if IMGUI_VERSION_NUM < 18700
+    const int keys[] = {ImGui::GetKeyIndex(ImGuiKey_Enter), ImGui::GetKeyIndex(ImGuiKey_KeyPadEnter)};
+#else
+    const ImGuiKey keys[] = {ImGuiKey_Enter, ImGuiKey_KeypadEnter};
+#endif
+    return ImGui::IsItemDeactivated() &&
+           (ImGui::IsKeyPressed(keys[0], false) || ImGui::IsKeyPressed(keys[1], false));
+}
+
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format) {
     return ImGui::DragFloat2(cimgui_label_before(label).c_str(), values, speed, low, high, format, ImGuiSliderFlags_AlwaysClamp);
 }

@@ -162,6 +162,8 @@ void cimgui_end_scrolled(void);
 // `text` is a buffer of `capacity` bytes, including the terminating NUL. A field that selects all does so when it takes the
 // keyboard.
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all);
+// Whether Enter has just ended the typing in the previous field.
+bool cimgui_is_entered(void);
 bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format);
 // A drop-down list of `count` rows, the chosen one `place`; -1: none. If it returns true, declare the rows, with their places as
 // `id`, and then call cimgui_end_choice, which returns the row that was chosen with Enter, or -1. Up and Down go from row to
