@@ -172,6 +172,32 @@ struct PackageCopyingTests {
         #expect(package.history.isSaved)
     }
 
+    /// An export holds what the mask uses, and the files stay the editor's own.
+    @Test func anExportLeavesOutWhatWasOnlyTried() throws {
+        try folder.write("<svg xmlns='http://www.w3.org/2000/svg'/>", "wölf é/tried.svg")
+        let validator = try AuthoringAssets(DataFolder(path: FilePath(Repository.root))).validator
+        let store = PackageStore(folder: FilePath(folder.path), validator: validator)
+        func packed(leavesOutUnused: Bool) throws -> (leftOut: [FilePath], names: [FilePath]) {
+            let path = FilePath(folder.path + "/wolf.bauta")
+            let packed = try store.pack(
+                FilePath(mask), to: path, replacing: true, leavesOutUnused: leavesOutUnused)
+            return (packed.leftOut, try PackageFolder.unpacked(path).map(\.name))
+        }
+        let shared = try packed(leavesOutUnused: true)
+        #expect(shared.leftOut == ["tried.svg"] && !shared.names.contains("tried.svg"))
+        #expect(shared.names.contains("wolf.png") && shared.names.contains("mask.json"))
+        let whole = try packed(leavesOutUnused: false)
+        #expect(whole.leftOut.isEmpty && whole.names.contains("tried.svg"))
+        // Nothing that is packed is replaced by the package.
+        #expect(throws: FileError.self) {
+            try store.pack(FilePath(mask), to: FilePath(mask + "/wolf.png"), replacing: true, leavesOutUnused: true)
+        }
+        package.change("set name") { $0.manifest["name"] = .string("Afterwards") }
+        package.save()
+        #expect(package.history.isSaved)
+        #expect(try String(contentsOfFile: mask + "/mask.json", encoding: .utf8).contains("Afterwards"))
+    }
+
     @Test func nothingIsReplaced() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/taken", withIntermediateDirectories: false)
         for name in ["taken", "wölf é", "none/below"] {

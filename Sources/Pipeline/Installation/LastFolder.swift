@@ -11,8 +11,10 @@ package struct LastFolder: Sendable {
         case backgrounds
         /// Photographs that are to be masked.
         case photographs
-        /// Pictures and models that become a part of a mask.
+        /// Pictures that become a part of a mask.
         case parts
+        /// Models that do.
+        case models
         /// Packed masks.
         case packages
     }

@@ -8,7 +8,7 @@ extension EditSession {
         case .closed: close()
         case .displayLost: isDisplayLost = true
         case .dropped(let path): modelPanel.use(EditModel(file: path))
-        case .key(let key) where window.steerList(key): break
+        case .key(let key) where window.steerList(key) || window.steer(key): break
         case .key(let key):
             if fileChooser.isOpen {
                 fileChooser.press(key)
@@ -42,6 +42,8 @@ extension EditSession {
             textureView.showAll()
             modelView.showAll()
             propView.showAll()
+        // The keyboard is in a field of one line.
+        case .up where window.isTyping, .down where window.isTyping: break
         case .left: move(-1, 0)
         case .right: move(1, 0)
         case .up: move(0, -1)
@@ -56,7 +58,7 @@ extension EditSession {
 
     /// Closes what is in front.
     private func dismiss() {
-        if window.closeLists() { return }
+        if window.closeLists() || window.leaveControl() { return }
         if messages.helpOpacity > 0 { messages.toggleHelp() } else { textureView.brush.close() }
     }
 

@@ -51,6 +51,7 @@ package final class EditSession {
         window = try DisplayWindow(
             title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale, isForWork: true,
             shaders: try data.shaders("FramePresenter"))
+        window.steersPanel = true
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
         modelView = try ModelView(
             model, package: package, reference: reference, mesh: mesh, renderer: renderer, networks: models.networks,
@@ -92,6 +93,7 @@ package final class EditSession {
         var pause = Duration.milliseconds(40)
         while isRunning && !isDisplayLost && !isCancelled() {
             let frameStart = ContinuousClock.now
+            window.showsDialog = hasDialog
             for event in window.events() { handle(event) }
             if window.isTypedInto { lastTyping = frameStart }
             if frameStart - lastTyping > Self.typingPause {
@@ -130,7 +132,7 @@ package final class EditSession {
         guard package.reread() else { return }
         isStale = true
         modelView.needsRedraw = true
-        let name = package.reading.mask?.name ?? package.folder.description
+        let name = package.history.current.manifest["name"]?.string ?? package.folder.description
         window.title = "Bauta – \(name)\(package.history.isSaved ? "" : " *")"
     }
 
@@ -148,6 +150,9 @@ package final class EditSession {
         isStale = true
     }
 
+    /// Whether the user has to answer something before editing goes on.
+    private var hasDialog: Bool { package.question != nil || fileChooser.isOpen || authorPanel.isOpen }
+
     private static func area(_ name: String, _ part: EditLayout.Part, _ panels: Panels, content: () -> Void) {
         panels.area(name, x: part.x, y: part.y, width: part.width, height: part.height, content: content)
     }
@@ -157,37 +162,39 @@ package final class EditSession {
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize
             let layout = EditLayout(width: width, height: height)
-            panels.disabled(package.question != nil || fileChooser.isOpen || authorPanel.isOpen) {
-                Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
-                Self.area("texture view", layout.texture, panels) {
-                    let (width, height) = (layout.texture.innerWidth, layout.texture.innerHeight)
-                    guard let model = package.selectedModel else {
-                        return textureView.draw(panels, width: width, height: height)
-                    }
-                    do {
-                        try propView.draw(model, panels, width: width, height: height)
-                    } catch {
-                        failure = error
-                    }
-                }
-                Self.area("face view", layout.face, panels) {
-                    let width = layout.face.innerWidth
-                    let rows = layout.faceRows(aboveControls: modelPanel.height(width: width))
-                    panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
-                    if let height = rows.scrolled {
-                        panels.scrolled("controls", width: width, height: height) {
-                            modelPanel.draw(panels, width: width, isScrolled: true)
+            panels.controls {
+                panels.disabled(hasDialog) {
+                    Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
+                    Self.area("texture view", layout.texture, panels) {
+                        let (width, height) = (layout.texture.innerWidth, layout.texture.innerHeight)
+                        guard let model = package.selectedModel else {
+                            return textureView.draw(panels, width: width, height: height)
                         }
-                    } else {
-                        modelPanel.draw(panels, width: width, isScrolled: false)
+                        do {
+                            try propView.draw(model, panels, width: width, height: height)
+                        } catch {
+                            failure = error
+                        }
+                    }
+                    Self.area("face view", layout.face, panels) {
+                        let width = layout.face.innerWidth
+                        let rows = layout.faceRows(aboveControls: modelPanel.height(width: width))
+                        panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
+                        if let height = rows.scrolled {
+                            panels.scrolled("controls", width: width, height: height) {
+                                modelPanel.draw(panels, width: width, isScrolled: true)
+                            }
+                        } else {
+                            modelPanel.draw(panels, width: width, isScrolled: false)
+                        }
                     }
                 }
-            }
-            if let answer = questionPanel.draw(panels) { take(answer: answer) }
-            if authorPanel.isOpen { authorPanel.draw(panels) }
-            if fileChooser.isOpen {
-                fileChooser.draw(panels)
-                isStale = isStale || fileChooser.isWaiting
+                if let answer = questionPanel.draw(panels) { take(answer: answer) }
+                if authorPanel.isOpen { authorPanel.draw(panels) }
+                if fileChooser.isOpen {
+                    fileChooser.draw(panels)
+                    isStale = isStale || fileChooser.isWaiting
+                }
             }
             if messages.helpOpacity > 0 { panels.overlay("help", Self.help, x: 0.5, y: 0.5) }
             if isEditing && !panels.isEditing { package.history.endEdit() }

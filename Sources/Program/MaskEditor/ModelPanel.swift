@@ -15,6 +15,8 @@ final class ModelPanel {
     private var timeSet: ContinuousClock.Instant?
     private var wasClosed = false
     private let pictures: WearerPictures
+    /// The wearer whose picture was scrolled into sight last.
+    private var seen: Wearer?
 
     init(_ view: ModelView, reference: ReferenceFace, messages: WindowMessages, chooser: FileChooser) throws {
         self.view = view
@@ -66,8 +68,10 @@ final class ModelPanel {
             PanelThumbnail(label: wearer.name, detail: "", picture: picture, isMarked: nil)
         }
         let input = panels.gallery(
-            items, chosen: wearers.firstIndex(of: current), isList: false, side: Self.pictureSide, inSight: nil
+            items, chosen: wearers.firstIndex(of: current), isList: false, side: Self.pictureSide,
+            inSight: current == seen ? nil : wearers.firstIndex(of: current)
         ) { _ in }
+        seen = current
         guard case .chosen(let index)? = input.click, wearers[index] != current else { return }
         switch wearers[index] {
         case .model(let model): use(model)
@@ -90,7 +94,7 @@ final class ModelPanel {
         chooser.open(
             FileChooser.Request(title: "Photograph or clip of the wearer", button: "open") { [weak self] path in
                 self?.use(EditModel(file: path.string ?? path.description))
-            }, at: recent.folder)
+            }, at: recent.folder ?? FileChooser.pictures)
     }
 
     private func draw(_ head: SyntheticHeadModel, _ panels: Panels, width: Float) {

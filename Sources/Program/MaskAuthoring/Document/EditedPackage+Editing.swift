@@ -22,6 +22,15 @@ extension EditedPackage {
         return reading.modelUses.first { $0.pointer == pointer }?.model
     }
 
+    /// The errors of a layer and of the layers in it, as of the last reading, in the order in which they were found.
+    package func errors(of path: MaskDocument.LayerPath) -> [MaskProblem] {
+        let pointer = MaskDocument.pointer(path)
+        return reading.problems.listed.filter { problem in
+            guard problem.code.severity == .error, let place = problem.pointer else { return false }
+            return place == pointer || place.hasPrefix(pointer + "/")
+        }
+    }
+
     /// The texture's file name in the package.
     package func name(of texture: Texture) -> FilePath { texture.path.relative(to: folder) ?? texture.path.name }
 

@@ -5,15 +5,20 @@ extension EditedPackage {
     /// Whether what is on disk can be packed: it is what the user sees, and has no errors.
     package var canBeExported: Bool { history.isSaved && reading.problems.errorCount == 0 }
 
-    /// Packs the mask as it is on disk into one file (`bauta mask pack`).
+    /// Packs the mask as it is on disk into one file (`bauta mask pack`), without the files that nothing in it uses: what was
+    /// only tried is nobody else's business.
     /// - Returns: a sentence for the user.
     /// - Throws: as `PackageStore.pack`; `FileError` of kind `alreadyExists` unless the file is replaced.
     package func export(to path: FilePath, replacing: Bool) throws -> String {
         let validator = PackageValidator(loader: loader, reference: reference, mesh: mesh)
         let store = PackageStore(folder: folder.parent, validator: validator)
-        let (size, warnings) = try store.pack(folder, to: path, replacing: replacing)
-        let written = "Exported to \(path), \((size + 1023) / 1024) KiB."
-        guard let unasked = warnings.listed.first(where: { $0.code == .likenessUnasked }) else { return written }
+        let packed = try store.pack(folder, to: path, replacing: replacing, leavesOutUnused: true)
+        var written = "Exported to \(path), \((packed.size + 1023) / 1024) KiB."
+        if let first = packed.leftOut.first {
+            let others = packed.leftOut.count - 1
+            written += " Left out, because nothing uses it: \(first)\(others == 0 ? "" : " and \(others) more")."
+        }
+        guard let unasked = packed.warnings.listed.first(where: { $0.code == .likenessUnasked }) else { return written }
         return "\(written) \(unasked.reason)"
     }
 }

@@ -68,6 +68,14 @@ extension MaskDocument {
         return place
     }
 
+    /// Inserts a layer directly below another one; `nil`: at the bottom of the stack.
+    /// - Returns: its path.
+    package mutating func insert(_ layer: JSONValue, below path: LayerPath?) -> LayerPath {
+        let place = path ?? [0]
+        insert(layer, at: place)
+        return place
+    }
+
     private mutating func insert(_ layer: JSONValue, at path: LayerPath) {
         change(siblingsOf: path) { $0.insert(layer, at: min($0.count, path.last ?? 0)) }
     }

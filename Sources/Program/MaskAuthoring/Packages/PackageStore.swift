@@ -22,16 +22,31 @@ package struct PackageStore {
         name.staysBeneath && name.parts.count == 1 && !name.isHidden
     }
 
+    /// A packed mask.
+    package struct Packed {
+        /// In bytes.
+        package let size: Int
+        package let warnings: MaskProblems
+        /// The files of the folder that are not in it, sorted.
+        package let leftOut: [FilePath]
+    }
+
     /// Packs a folder into one file. Equal folders give equal files.
-    /// - Returns: the file's size in bytes, and the mask's warnings.
+    /// - Parameter leavesOutUnused: whether files that nothing in the mask uses stay out (`MaskCheck.unusedFiles`).
     /// - Throws: `InvalidMask`, `FileError`, or `MaskArchive.WritingFailure`.
     package func pack(
-        _ folder: FilePath, to path: FilePath, replacing: Bool
-    ) throws -> (size: Int, warnings: MaskProblems) {
-        let warnings = try validator.requireValid(folder: folder)
-        for name in try PackageFolder.names(in: folder) { InputFiles.protect(folder / name) }
+        _ folder: FilePath, to path: FilePath, replacing: Bool, leavesOutUnused: Bool = false
+    ) throws -> Packed {
+        let (problems, names, unused) = try validator.contents(folder: folder)
+        if !problems.errors.isEmpty { throw InvalidMask(errors: problems.errors) }
+        let leftOut = leavesOutUnused ? unused : []
+        let packed = Set(names).subtracting(leftOut)
+        // An editor, which goes on writing these files, exports them too: they are protected from this writing only.
+        try InputFiles.check(path, among: packed.map { folder / $0 })
         if !replacing { try AtomicFile.checkIsFree(path) }
-        let files = try PackageFolder.files(in: folder)
+        var files = try PackageFolder.files(in: folder)
+        // Nor what has come since.
+        if leavesOutUnused { files.removeAll { !packed.contains($0.name) } }
         let archive = try MaskArchive.pack(files)
         let unpacked: [MaskArchive.File]
         do {
@@ -46,7 +61,7 @@ package struct PackageStore {
                 "cannot be packed under this name; spell its accents as single characters (Unicode NFC)")
         }
         try archive.withUnsafeBytes { try AtomicFile.write($0, to: path, replacing: replacing) }
-        return (archive.count, warnings)
+        return Packed(size: archive.count, warnings: problems, leftOut: leftOut)
     }
 
     /// Unpacks a file into a new folder.
