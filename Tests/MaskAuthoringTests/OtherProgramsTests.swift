@@ -71,6 +71,26 @@ import Testing
         #expect(package.history.current == before)
     }
 
+    /// The layer of a picture that cannot be read says so, and the mask is worn on.
+    @Test func aDamagedPictureIsAnErrorOfItsLayer() throws {
+        let package = try open()
+        _ = package.reread()
+        let paths = package.history.current.layerPaths
+        let wolf = try #require(
+            paths.first { package.history.current[layer: $0]?["texture"] == .string("wolf.png") })
+        #expect(paths.allSatisfy { package.errors(of: $0).isEmpty })
+        let whole = try truncate("wolf.png", to: 2000)
+        follow(package)
+        #expect(package.errors(of: wolf).map(\.code) == [.textureUnreadable] && package.worn != nil)
+        #expect(paths.allSatisfy { $0 == wolf || package.errors(of: $0).isEmpty })
+        try FileManager.default.removeItem(atPath: mask + "/wolf.png")
+        follow(package)
+        #expect(package.errors(of: wolf).map(\.code) == [.fileMissing])
+        try write(whole, "wolf.png")
+        follow(package)
+        #expect(package.errors(of: wolf).isEmpty)
+    }
+
     /// Unsaved changes outlive it, too.
     @Test func aHalfWrittenManifestIsWaitedFor() throws {
         let messages = Messages()

@@ -101,24 +101,6 @@ struct PackageCopyingTests {
         #expect(errorsOfAnotherStep(0.7) == 0)
     }
 
-    /// What was only tried does not go to others, and the mask can be saved after an export.
-    @Test func anExportHasWhatTheMaskUses() throws {
-        let tried = try package.adopt(picture: FilePath(Repository.root + "/samples/ada.jpg"))
-        try Data("notes".utf8).write(to: URL(fileURLWithPath: mask + "/notes.txt"))
-        let file = FilePath(folder.path) / "wolf.bauta"
-        let text = try package.export.write(to: file, replacing: false)
-        #expect(text.contains("Exported to \(file)"))
-        let names = try PackageFolder.unpacked(file).map(\.name)
-        #expect(!names.contains(tried) && names.contains("notes.txt") && names.contains("wolf.png"), "\(names)")
-        #expect(throws: FileError.self) { try package.export.write(to: file, replacing: false) }
-        _ = try package.export.write(to: file, replacing: true)
-
-        package.change("rename") { $0.manifest["name"] = .string("Rex") }
-        package.save()
-        #expect(package.history.isSaved)
-        #expect(try String(contentsOfFile: mask + "/mask.json", encoding: .utf8).contains("Rex"))
-    }
-
     @Test func aModelFromElsewhereBecomesAProp() throws {
         let hat = Repository.root + "/masks/top-hat/top-hat.glb"
         let (name, model) = try package.adopt(model: FilePath(hat))
@@ -246,6 +228,32 @@ struct PackageCopyingTests {
             #expect((picture[side / 2, side / 2] != SIMD4(9, 9, 9, 255)) == isRenewed)
         }
         #expect(package.history.isSaved)
+    }
+
+    /// An export holds what the mask uses, and the files stay the editor's own.
+    @Test func anExportLeavesOutWhatWasOnlyTried() throws {
+        try folder.write("<svg xmlns='http://www.w3.org/2000/svg'/>", "wölf é/tried.svg")
+        let validator = try AuthoringAssets(DataFolder(path: FilePath(Repository.root))).validator
+        let store = PackageStore(folder: FilePath(folder.path), validator: validator)
+        func packed(leavesOutUnused: Bool) throws -> (leftOut: [FilePath], names: [FilePath]) {
+            let path = FilePath(folder.path + "/wolf.bauta")
+            let packed = try store.pack(
+                FilePath(mask), to: path, replacing: true, leavesOutUnused: leavesOutUnused)
+            return (packed.leftOut, try PackageFolder.unpacked(path).map(\.name))
+        }
+        let shared = try packed(leavesOutUnused: true)
+        #expect(shared.leftOut == ["tried.svg"] && !shared.names.contains("tried.svg"))
+        #expect(shared.names.contains("wolf.png") && shared.names.contains("mask.json"))
+        let whole = try packed(leavesOutUnused: false)
+        #expect(whole.leftOut.isEmpty && whole.names.contains("tried.svg"))
+        // Nothing that is packed is replaced by the package.
+        #expect(throws: FileError.self) {
+            try store.pack(FilePath(mask), to: FilePath(mask + "/wolf.png"), replacing: true, leavesOutUnused: true)
+        }
+        package.change("set name") { $0.manifest["name"] = .string("Afterwards") }
+        package.save()
+        #expect(package.history.isSaved)
+        #expect(try String(contentsOfFile: mask + "/mask.json", encoding: .utf8).contains("Afterwards"))
     }
 
     @Test func nothingIsReplaced() throws {

@@ -180,6 +180,12 @@ extension ExclusiveWindowTests {
                     try display.waitForPicture(
                         window, .differs(from: before, "the one without dialog", in: .question, by: 0.2))
                 }
+                // One press, though the name is being typed.
+                try open()
+                _ = try display.settledPicture(window, in: .question)
+                try display.press("Escape")
+                try display.waitForPicture(
+                    window, .equals(before, "the one without dialog", in: .question, within: 0.05))
                 try open()
                 try display.press("Return")
                 try display.wait(for: "the packed mask") {
@@ -200,11 +206,72 @@ extension ExclusiveWindowTests {
                 } until: {
                     $0 > 1000
                 }
+                try display.waitForPicture(
+                    window, .equals(before, "the one without dialog", in: .question, within: 0.05))
+                // The mask is saved as before.
+                try edited.clickEye()
+                try waitForJournal("the hidden wolf", in: edited) { $0 != nil }
+                try display.press("ctrl+s")
+                try display.wait(for: "the hidden wolf in \(mask)/mask.json") {
+                    try wolf(json(mask + "/mask.json"))?["hidden"]
+                } until: {
+                    $0 == .bool(true)
+                }
                 try display.press("ctrl+q")
             }
             #expect(run.exitCode == 0, "\(run.error)")
             let check = try ProgramRun.bauta(["mask", "check", exported])
             #expect(check.exitCode == 0, "\(check.output)")
+        }
+
+        /// A layer is chosen and hidden, and a question answered, without the mouse.
+        @Test func theKeyboardReachesAllControls() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let manifest = try bytes(of: mask + "/mask.json")
+            let run = try edit(display) { edited in
+                let first = try display.settledPicture(edited.window)
+                // Save as, export, two headings, a layer, and the wolf's.
+                try display.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Return")
+                try display.waitForPicture(
+                    edited.window, .differs(from: first, "the first layer", in: .texture, by: 0.01))
+                #expect(journal == nil)
+                try display.press("shift+Tab", "space")
+                try waitForJournal("the hidden wolf", in: edited) {
+                    wolf($0?["manifest"])?["hidden"] == .bool(true)
+                }
+                let last = try display.settledPicture(edited.window, in: .question)
+                try display.press("ctrl+q")
+                try display.waitForPicture(
+                    edited.window, .differs(from: last, "the one without question", in: .question, by: 0.2))
+                // Not the button that is framed at first, which saves.
+                try display.press("Tab", "Return")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(try bytes(of: mask + "/mask.json") == manifest && journal == nil)
+        }
+
+        /// All that the mouse does comes within one frame.
+        @Test func aQuickDragEndsWhereTheMouseIsReleased() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let run = try edit(display) { edited in
+                _ = try edited.chooseWolf()
+                let opacity = (y: 385, start: 245, end: 137)
+                try display.move(to: opacity.start, opacity.y, in: edited.window)
+                _ = try display.settledPicture(edited.window)
+                try edited.program.suspended {
+                    try display.tool(["xdotool", "mousedown", "1"])
+                    for x in [220, 180, opacity.end] { try display.move(to: x, opacity.y, in: edited.window) }
+                    try display.tool(["xdotool", "mouseup", "1"])
+                    try display.move(to: 220, 600, in: edited.window)
+                }
+                try waitForJournal("an opacity of about 0.22", in: edited) {
+                    abs((wolf($0?["manifest"])?["opacity"]?.number ?? 1) - 0.22) < 0.06
+                }
+                edited.program.interrupt()
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
         }
 
         /// The editor offers changes that were not saved, and asks about unsaved changes at the end.
@@ -434,6 +501,7 @@ extension ExclusiveWindowTests {
             // Half a picture is a problem; the mask keeps the old one.
             try display.waitForPicture(
                 window, .shows(EditWindow.problem, in: .problems, above: 0.008),
+                .shows(EditWindow.problem, in: .status, above: 0.01),
                 .equals(before, "the one with the whole file", in: .model, within: 0.002))
             try file.write(contentsOf: painting.dropFirst(painting.count / 2))
             try file.close()

@@ -37,7 +37,9 @@ package struct MaskCheck: Sendable {
             }
         }
         for problem in models(reading) { result.append(problem) }
-        for problem in unused(reading, names) { result.append(problem) }
+        for name in unusedFiles(reading, among: names) {
+            result.append(MaskProblem(.unusedFile, path: reading.files.folder / name, "nothing uses this file"))
+        }
         return result.sorted(first: reading.path.description)
     }
 
@@ -90,7 +92,9 @@ package struct MaskCheck: Sendable {
 
     // MARK: Files
 
-    private func unused(_ reading: MaskReading, _ names: [FilePath]) -> [MaskProblem] {
+    /// The files that no part of a mask uses. Sources of textures, the thumbnail and texts count as used.
+    /// - Parameter names: as in `problems`.
+    package func unusedFiles(_ reading: MaskReading, among names: [FilePath]) -> [FilePath] {
         // Names are only known where the manifest could be read.
         guard reading.mask != nil || reading.usedFiles.count > 1 else { return [] }
         let stems = Set(reading.usedFiles.map(\.withoutExtension))
@@ -100,8 +104,6 @@ package struct MaskCheck: Sendable {
             return !reading.usedFiles.contains(name) && last != MaskLoader.thumbnailName && !texts.contains(ending)
                 && !["LICENSE", "LICENCE", "COPYING", "README", "AUTHORS"].contains(last)
                 && !(["svg", "kra", "xcf", "ora"].contains(ending) && stems.contains(name.withoutExtension))
-        }.map {
-            MaskProblem(.unusedFile, path: reading.files.folder / $0, "nothing uses this file")
         }
     }
 

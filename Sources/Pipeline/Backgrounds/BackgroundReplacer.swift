@@ -134,6 +134,8 @@ extension FrameEffects {
                 try choice.map { try BackgroundReplacer($0, networks: networks) }
             }
         make = { try BackgroundReplacer($0, networks) }
-        if networks.hasPerson { retouches = [HairPresser(networks), HairDyer(networks)] }
+        // Who wears dyed hair is told that networks are missing; who wears hair under a mask would rather not be each time.
+        retouches = [HairDyer(networks)]
+        if networks.hasPerson { retouches.insert(HairPresser(networks), at: 0) }
     }
 }

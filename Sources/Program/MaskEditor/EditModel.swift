@@ -13,8 +13,9 @@ package enum EditModel: Equatable, Sendable {
     /// A video file, played in a loop.
     case clip(String)
 
-    /// The faces of a file: a photograph or a clip.
+    /// The faces of a file: a photograph or a clip, the same one under all its paths.
     package init(file path: String) {
+        let path = FilePath(path).resolved?.string ?? path
         self = PictureReader.isPhotograph(FilePath(path)) ? .photograph(path) : .clip(path)
     }
 

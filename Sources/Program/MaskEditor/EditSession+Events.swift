@@ -8,8 +8,7 @@ extension EditSession {
         case .closed: close()
         case .displayLost: isDisplayLost = true
         case .dropped(let path): modelPanel.use(EditModel(file: path))
-        case .key(let key) where window.steerList(key): break
-        case .key(let key) where isForControl(key) && window.steer(key): break
+        case .key(let key) where window.steerList(key) || window.steer(key): break
         case .key(let key):
             if fileChooser.isOpen {
                 fileChooser.press(key)
@@ -21,12 +20,6 @@ extension EditSession {
                 press(key)
             }
         }
-    }
-
-    /// Whether a key may be for the control that has the keyboard. Enter confirms dialogs with fields, whatever has it.
-    private func isForControl(_ key: WindowEvent.Key) -> Bool {
-        guard fileChooser.isOpen || authorPanel.isOpen else { return true }
-        return key == .tab || key == .backTab || key == .space
     }
 
     private func press(_ key: WindowEvent.Key) {
@@ -49,6 +42,8 @@ extension EditSession {
             textureView.showAll()
             modelView.showAll()
             propView.showAll()
+        // The keyboard is in a field of one line.
+        case .up where window.isTyping, .down where window.isTyping: break
         case .left: move(-1, 0)
         case .right: move(1, 0)
         case .up: move(0, -1)
@@ -63,7 +58,7 @@ extension EditSession {
 
     /// Closes what is in front.
     private func dismiss() {
-        if window.closeLists() { return }
+        if window.closeLists() || window.leaveControl() { return }
         if messages.helpOpacity > 0 { messages.toggleHelp() } else { textureView.brush.close() }
     }
 

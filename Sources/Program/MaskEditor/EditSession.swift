@@ -98,6 +98,7 @@ package final class EditSession {
         var pause = Duration.milliseconds(40)
         while isRunning && !isDisplayLost && !isCancelled() {
             let frameStart = ContinuousClock.now
+            window.showsDialog = hasDialog
             for event in window.events() { handle(event) }
             if window.isTypedInto { lastTyping = frameStart }
             if frameStart - lastTyping > Self.typingPause {
@@ -155,6 +156,9 @@ package final class EditSession {
         isStale = true
     }
 
+    /// Whether the user has to answer something before editing goes on.
+    private var hasDialog: Bool { package.question != nil || fileChooser.isOpen || authorPanel.isOpen }
+
     private static func area(_ name: String, _ part: EditLayout.Part, _ panels: Panels, content: () -> Void) {
         panels.area(name, x: part.x, y: part.y, width: part.width, height: part.height, content: content)
     }
@@ -162,10 +166,10 @@ package final class EditSession {
     private func draw() throws {
         var failure: (any Error)?
         window.show(isMirrored: false) { panels in
-            panels.steered {
-                let (width, height) = panels.windowSize
-                let layout = EditLayout(width: width, height: height)
-                panels.disabled(package.question != nil || fileChooser.isOpen || authorPanel.isOpen) {
+            let (width, height) = panels.windowSize
+            let layout = EditLayout(width: width, height: height)
+            panels.controls {
+                panels.disabled(hasDialog) {
                     Self.area("layers", layout.layers, panels) { editPanel.draw(panels) }
                     Self.area("texture view", layout.texture, panels) {
                         let (width, height) = (layout.texture.innerWidth, layout.texture.innerHeight)

@@ -16,6 +16,8 @@ final class FileChooser {
         let button: String
         /// The files that can be chosen, for a sentence.
         var kind = "files"
+        /// The mask's, for a button that leads there; nil: none does.
+        var maskFolder: FilePath?
         /// Whether a file is listed.
         var lists: (FilePath) -> Bool = { _ in true }
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
@@ -46,6 +48,8 @@ final class FileChooser {
     private var folder: FilePath = "/"
     private var entries: [Entry] = []
     private var chosen: Int?
+    /// Whether that was a key, and the list has not been drawn since.
+    private var hasChosenByKey = false
     private var newName = ""
     /// The path of the folder, or what the user types in its place.
     private var typedPath = ""
@@ -111,7 +115,7 @@ final class FileChooser {
         case .up, .down:
             guard !entries.isEmpty else { return }
             let step = key == .up ? -1 : 1
-            choose(chosen.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0)
+            chooseByKey(chosen.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0)
         case .left: enter(folder.parent.isEmpty ? "/" : folder.parent)
         case .letter(let letter): look(for: letter)
         case .digit(let digit): look(for: Character("\(digit)"))
@@ -124,7 +128,7 @@ final class FileChooser {
         let isSame = ContinuousClock.now - prefix.time < .seconds(1)
         prefix = ((isSame ? prefix.text : "") + String(letter), .now)
         if let found = entries.firstIndex(where: { $0.name.description.lowercased().hasPrefix(prefix.text) }) {
-            choose(found)
+            chooseByKey(found)
         }
     }
 
@@ -147,6 +151,12 @@ final class FileChooser {
         chosen = index
         let entry = entries[index]
         preview.show(entry.isFolder ? nil : folder / entry.name)
+    }
+
+    /// The entry may be out of sight.
+    private func chooseByKey(_ index: Int) {
+        choose(index)
+        hasChosenByKey = true
     }
 
     private func accept() {
@@ -226,6 +236,11 @@ final class FileChooser {
                 if panels.button("home") { enter(home) }
                 panels.hint("\(home)")
             }
+            if let mask = request.maskFolder {
+                panels.sameLine()
+                if panels.button("mask") { enter(mask) }
+                panels.hint("To the files of the mask: \(mask)")
+            }
             panels.sameLine()
             panels.itemWidth(-1)
             if take(focus: .path) { panels.focusNext() }
@@ -269,9 +284,14 @@ final class FileChooser {
         }
         // What a click does may replace the list.
         var clicked: Int?
-        for (index, entry) in entries.enumerated() {
-            let text = entry.isFolder ? "\(entry.name)/" : "\(entry.name)"
-            if panels.row(index, text, isChosen: index == chosen) { clicked = index }
+        let texts = entries.map { $0.isFolder ? "\($0.name)/" : "\($0.name)" }
+        let input = panels.rows(texts, chosen: chosen, showsChosen: hasChosenByKey)
+        hasChosenByKey = false
+        switch input {
+        case .clicked(let index): clicked = index
+        case .reached(let index): chooseByKey(index)
+        case .pressed: accept()
+        case nil: break
         }
         guard let clicked else { return }
         if entries[clicked].isFolder {
@@ -315,11 +335,13 @@ extension FilePath {
 }
 
 extension FileChooser {
-    /// Where files are that come into a package: where the last one of their kind was, or else the user's pictures.
-    private func folder(_ kept: KeptFolder, for package: EditedPackage) -> FilePath {
-        if let last = kept.path { return last }
-        let pictures = Self.home.map { $0 / "Pictures" }
-        return pictures.flatMap { Folder.exists($0) ? $0 : nil } ?? Self.home ?? package.folder
+    /// The user's pictures.
+    static var pictures: FilePath { folder("Pictures") }
+
+    /// A folder in the user's home; otherwise the home, or the current folder.
+    private static func folder(_ name: FilePath) -> FilePath {
+        guard let home else { return FilePath(".").resolved ?? "/" }
+        return Folder.exists(home / name) ? home / name : home
     }
 
     /// Opens a dialog for a texture.
@@ -328,11 +350,12 @@ extension FileChooser {
         open(
             Request(
                 title: texture.title, button: "choose", kind: "pictures (PNG, JPEG, SVG, OpenRaster)",
+                maskFolder: package.folder,
                 lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
             ) { [parts] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
                 parts.note(path)
-            }, at: folder(parts, for: package))
+            }, at: parts.path ?? Self.pictures)
     }
 
     /// Opens a dialog for a model.
@@ -340,13 +363,13 @@ extension FileChooser {
         let package = wanted.package
         open(
             Request(
-                title: "Model of the prop", button: "choose", kind: "models (.glb, .gltf)",
+                title: "Model of the prop", button: "choose", kind: "models (.glb, .gltf)", maskFolder: package.folder,
                 lists: EditedPackage.canBeModel
             ) { [models] path in
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)
                 models.note(path)
-            }, at: folder(models, for: package))
+            }, at: models.path ?? Self.folder("Downloads"))
     }
 
     /// Opens a dialog for the place and name of a copy that the user goes on with.

@@ -26,7 +26,8 @@ struct LayerListPanel {
         add("warp", "A picture painted on the face that moves with it", [warp], panels)
         panels.sameLine()
         add(
-            "deform", "Changes the shape of the face: larger eyes, a smaller nose", [.init("controls", .object([:]))],
+            "deform", "Changes the shape of the face under the layers above it: larger eyes, a smaller nose",
+            [.init("controls", .object([:]))],
             panels)
         panels.sameLine()
         if panels.button("+ Sticker") { chooseSticker() }
@@ -72,7 +73,10 @@ struct LayerListPanel {
             }
         }
         panels.sameLine()
-        if panels.row(0, Self.title(layer), isChosen: path == package.selection) { package.selection = path }
+        let error = package.errors(of: path).first
+        let (title, isChosen) = (Self.title(layer), path == package.selection)
+        if panels.row(0, title, isChosen: isChosen, isAlarm: error != nil) { package.selection = path }
+        if let error { panels.hint(sentence(error.reason)) }
     }
 
     private func drawButtons(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
@@ -106,10 +110,13 @@ struct LayerListPanel {
         panels.hint(hint)
         guard isPressed else { return }
         let layer = JSONValue.object([.init("type", .string(type))] + members)
-        package.change("add \(type)") {
-            // It changes the layers above it.
+        package.change("add \(type)") { document in
+            // A deformation changes what lies above it.
+            let isBelow = layer.layerType == .deform
             package.selection =
-                type == "deform" ? $0.insertAtBottom(layer) : $0.insert(layer, above: package.selection)
+                isBelow
+                ? document.insert(layer, below: package.selection)
+                : document.insert(layer, above: package.selection)
         }
     }
 

@@ -20,7 +20,8 @@ extension LayerPanel {
     ) {
         let numbers = value?.elements.compactMap(\.number).map { Float($0) } ?? []
         let old = numbers.count == 2 ? (numbers[0], numbers[1]) : rest
-        let new = panels.pair(key, old, speed: 0.005, in: range, format: "%.3f")
+        let new = panels.pair(
+            key == "center" ? "centre" : key, old, speed: 0.005, in: range, format: "%.3f")
         if let text = explanations[key] { panels.hint(text) }
         if new != old {
             package.setSelected(key, new == rest ? nil : .array([.rounded(new.0), .rounded(new.1)]))
@@ -66,33 +67,45 @@ extension LayerPanel {
         var chosen = signal
         if signal.isEmpty {
             if panels.button("drive##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
-            panels.hint("Follow a facial expression, such as an open mouth, or a sound")
+            panels.hint("Lets a facial expression, such as an open mouth, or a sound change it")
         } else {
             chosen = panels.list(label, signals, signal)
         }
-        if chosen != signal {
-            guard !chosen.isEmpty, signal.isEmpty else {
-                return set(chosen.isEmpty ? .number(Double(rest)) : .object(["by": .string(chosen)]))
-            }
-            // The look stays until the user says what becomes of it.
-            let now = JSONValue.rounded(value?.number.map { Float($0) } ?? rest)
-            return set(.object(["by": .string(chosen), "to": .array([now, now])]))
-        }
-        guard !signal.isEmpty, let value else { return }
         func numbers(_ key: String, _ rest: (Float, Float)) -> (Float, Float) {
-            let numbers = value[key]?.elements.compactMap(\.number).map { Float($0) } ?? []
+            let numbers = value?[key]?.elements.compactMap(\.number).map { Float($0) } ?? []
             return numbers.count == 2 ? (numbers[0], numbers[1]) : rest
         }
         let from = numbers("from", (0, 1))
         let to = numbers("to", (max(0, range.lowerBound), range.upperBound))
+        if chosen != signal {
+            return set(
+                chosen.isEmpty ? .rounded(to.0) : Self.driven(value, by: chosen, in: range, rest: rest))
+        }
+        guard !signal.isEmpty, let value else { return }
         panels.indented(12) {
-            let newFrom = panels.pair("from##\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
-            let newTo = panels.pair("to##\(label)", to, speed: 0.005, in: range, format: "%.2f")
+            let newFrom = panels.pair("signal##\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
+            panels.hint("Two values of the signal: that of a face at rest, often 0, and another one")
+            let newTo = panels.pair("becomes##\(label)", to, speed: 0.005, in: range, format: "%.2f")
+            panels.hint("The values of \(label.lowercased()) at these two; between them it follows")
             guard newFrom != from || newTo != to, newFrom.0 < newFrom.1 else { return }
             var new = value
             new["from"] = .array([.rounded(newFrom.0), .rounded(newFrom.1)])
             new["to"] = .array([.rounded(newTo.0), .rounded(newTo.1)])
             set(new)
         }
+    }
+
+    /// A value that a signal drives. One that was fixed stays what it is while the face is at rest.
+    private static func driven(
+        _ value: JSONValue?, by signal: String, in range: ClosedRange<Float>, rest: Float
+    ) -> JSONValue {
+        if var driven = value, driven["by"] != nil {
+            driven["by"] = .string(signal)
+            return driven
+        }
+        let start = value?.number.map { Float($0) } ?? rest
+        let least = max(0, range.lowerBound)
+        let end = start > (least + range.upperBound) / 2 ? least : range.upperBound
+        return .object(["by": .string(signal), "to": .array([.rounded(start), .rounded(end)])])
     }
 }

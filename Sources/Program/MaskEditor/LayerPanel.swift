@@ -112,13 +112,12 @@ struct LayerPanel {
 
     private func drawColor(_ layer: JSONValue, _ panels: Panels, hint: String) {
         let old = layer["color"]?.string ?? ""
-        let color = panels.field("color", old)
-        panels.hint(hint)
+        let color = panels.color("colour", old, hint: "\(hint). The patch beside it opens a picker")
         if color != old { package.setSelected("color", color.isEmpty ? nil : .string(color)) }
     }
 
     private func drawMakeup(_ layer: JSONValue, _ panels: Panels) {
-        drawColor(layer, panels, hint: "Of the pigment: # and six hexadecimal digits; empty: none")
+        drawColor(layer, panels, hint: "Of the pigment: # and six hexadecimal digits, or nothing")
         slider("gloss", layer["gloss"], in: -1...1, rest: 0, panels)
         slider("smoothing", layer["smoothing"], in: 0...1, rest: 0, panels)
         slider("brightening", layer["brightening"], in: 0...1, rest: 0, panels)
@@ -128,33 +127,31 @@ struct LayerPanel {
     private func drawBackground(_ layer: JSONValue, _ panels: Panels) {
         var options = [(label: "Blurred", value: "/blur"), (label: "A colour", value: "/color")]
         options += package.pictureNames.map { (label: $0, value: $0) }
-        options.append(("Choose a file ...", Self.fromFile))
         let current = layer["texture"]?.string ?? (layer["color"] == nil ? "/blur" : "/color")
+        options.append(("Choose a file ...", Self.fromFile))
         if !options.contains(where: { $0.value == current }) { options.append((current, current)) }
         let new = panels.list("behind people", options, current)
-        if let color = layer["color"]?.string {
-            let name = panels.field("colour", color)
-            panels.hint("Red, green and blue: #00ff00")
-            if name != color { package.setSelected("color", .string(name)) }
-        }
+        if layer["color"] != nil { drawColor(layer, panels, hint: "Behind people: # and six hexadecimal digits") }
         guard new != current, let chosen = package.selection else { return }
         if new == Self.fromFile {
-            return chooser.open(
-                .texture(title: "Picture behind people", of: package) { setBackground($0, of: chosen) })
+            chooser.open(
+                .texture(title: "Picture behind people", of: package) { name in
+                    set(background: .string(name), "texture", of: chosen)
+                })
+        } else if new == "/blur" {
+            set(background: .bool(true), "blur", of: chosen)
+        } else if new == "/color" {
+            set(background: .string("#00ff00"), "color", of: chosen)
+        } else {
+            set(background: .string(new), "texture", of: chosen)
         }
-        setBackground(new, of: chosen)
     }
 
-    /// - Parameter new: a file's name in the package; "/blur" or "/color".
-    private func setBackground(_ new: String, of chosen: MaskDocument.LayerPath) {
+    private func set(background value: JSONValue, _ key: String, of chosen: MaskDocument.LayerPath) {
         package.change("choose background") { document in
-            guard var layer = document[layer: chosen] else { return }
+            guard var layer = document[layer: chosen], layer.layerType == .background else { return }
             for key in ["blur", "color", "texture", "textureLayer"] { layer[key] = nil }
-            switch new {
-            case "/blur": layer["blur"] = .bool(true)
-            case "/color": layer["color"] = .string("#00ff00")
-            default: layer["texture"] = .string(new)
-            }
+            layer[key] = value
             document[layer: chosen] = layer
         }
     }

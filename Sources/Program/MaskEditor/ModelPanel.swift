@@ -17,6 +17,8 @@ final class ModelPanel {
     private var wasClosed = false
     private let pictures: WearerPictures
     private var recorded = RecordedPerformance()
+    /// The wearer whose picture was scrolled into sight last.
+    private var seen: Wearer?
 
     init(_ view: ModelView, reference: ReferenceFace, messages: WindowMessages, chooser: FileChooser) throws {
         self.view = view
@@ -102,8 +104,10 @@ final class ModelPanel {
             PanelThumbnail(label: wearer.name, detail: "", picture: picture, isMarked: nil)
         }
         let input = panels.gallery(
-            items, chosen: wearers.firstIndex(of: current), isList: false, side: Self.pictureSide, inSight: nil
+            items, chosen: wearers.firstIndex(of: current), isList: false, side: Self.pictureSide,
+            inSight: current == seen ? nil : wearers.firstIndex(of: current)
         ) { _ in }
+        seen = current
         guard case .chosen(let index)? = input.click, wearers[index] != current else { return }
         switch wearers[index] {
         case .model(let model): use(model)
@@ -125,10 +129,9 @@ final class ModelPanel {
 
     private func chooseFile() {
         chooser.open(
-            FileChooser.Request(
-                title: "Photograph or clip of the wearer", button: "open",
-                take: { [weak self] path in self?.use(EditModel(file: path.string ?? path.description)) }),
-            at: recent.folder)
+            FileChooser.Request(title: "Photograph or clip of the wearer", button: "open") { [weak self] path in
+                self?.use(EditModel(file: path.string ?? path.description))
+            }, at: recent.folder ?? FileChooser.pictures)
     }
 
     private func draw(_ head: SyntheticHeadModel, _ panels: Panels, width: Float) {

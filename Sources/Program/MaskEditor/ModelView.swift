@@ -27,6 +27,8 @@ final class ModelView {
     private let package: EditedPackage
     private let renderer: MaskRenderer
     private let networks: NetworkFolder
+    private var watch: NetworkWatch
+    private let warn: (String) -> Void
     private var compositor: FaceCompositor
     private let propHandles: PropHandles
     private let stickerDrag: StickerDrag
@@ -52,6 +54,8 @@ final class ModelView {
     ) throws {
         self.model = model.resolved
         self.networks = networks
+        self.warn = warn
+        watch = NetworkWatch(networks)
         self.package = package
         self.renderer = renderer
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
@@ -63,6 +67,7 @@ final class ModelView {
         stickerDrag = StickerDrag(package, reference: reference)
         source = try open(model)
         shown = PanelPicture(try PixelBuffer(width: 8, height: 8, format: .rgba8))
+        sayWhatIsMissing(model)
     }
 
     func use(_ model: EditModel) throws {
@@ -71,11 +76,16 @@ final class ModelView {
         source = new
         compositor.changeSource()
         compositor.occluders.search = model.occluders(networks)
+        sayWhatIsMissing(model)
         unmasked = nil
         navigation.showAll()
         looksForFace = true
         self.model = model.resolved
         isStale = true
+    }
+
+    private func sayWhatIsMissing(_ model: EditModel) {
+        if model != .syntheticHead, let loss = watch.loss { warn(loss) }
     }
 
     func showAll() { navigation.showAll() }
@@ -85,6 +95,12 @@ final class ModelView {
         if source.trouble != shownTrouble {
             shownTrouble = source.trouble
             isStale = true
+        }
+        if watch.hasChanged() {
+            // What could not be shown without them is shown now.
+            compositor.effects = try FrameEffects(nil, networks: networks)
+            compositor.occluders.search = model.occluders(networks)
+            needsRedraw = true
         }
         if let picture = try source.next() {
             if let seconds = picture.seconds,

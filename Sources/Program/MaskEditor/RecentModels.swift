@@ -15,14 +15,11 @@ struct RecentModels {
             EditModel.init)
     }
 
-    /// The folder of the newest one; otherwise the current folder.
-    var folder: FilePath {
-        models.first.flatMap(Self.path).map { FilePath($0).parent } ?? FilePath(".").resolved ?? "/"
-    }
+    /// The folder of the newest one; nil: there is none.
+    var folder: FilePath? { models.first.flatMap(Self.path).map { FilePath($0).parent } }
 
     mutating func add(_ model: EditModel) {
-        guard let path = Self.path(model), let full = FilePath(path).resolved?.string else { return }
-        let model = EditModel(file: full)
+        guard let path = Self.path(model), FilePath(path).exists else { return }
         models.removeAll { $0 == model }
         models.insert(model, at: 0)
         models = Array(models.prefix(Self.limit))

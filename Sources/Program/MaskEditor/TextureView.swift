@@ -48,11 +48,15 @@ final class TextureView {
             }
         }
         guard brush.isOn || package.selectedTexture != nil else { return }
-        if panels.button(brush.isOn ? "done" : "brush", icon: brush.isOn ? .check : .brush) { brush.toggle() }
+        let refusal = brush.isOn ? nil : package.brushRefusal
+        panels.disabled(refusal != nil) {
+            if panels.button(brush.isOn ? "done" : "brush", icon: brush.isOn ? .check : .brush) { brush.toggle() }
+        }
         panels.hint(
-            brush.isOn
-                ? "Back to the points (B, Esc)"
-                : "Brush (B): erase parts of the picture and restore what was cut out")
+            refusal?.description
+                ?? (brush.isOn
+                    ? "Back to the points (B, Esc)"
+                    : "Brush (B): erase parts of the picture and restore what was cut out"))
         guard brush.isOn else {
             if let use = package.selectedTexture { programs.draw(use.texture.path, panels) }
             return
@@ -61,6 +65,16 @@ final class TextureView {
         brush.drawControls(panels, width: width)
     }
 
+    /// Says why there is no picture.
+    private func drawAbsence(_ canvas: Canvas) {
+        guard let error = package.selection.flatMap({ package.errors(of: $0).first }) else {
+            return canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
+        }
+        let others = package.worn == nil ? "" : "\n\nThe face goes on wearing the mask as it was."
+        canvas.paragraph(sentence(error.reason) + others, at: Point(14, 12), color: Self.alarm)
+    }
+
+    private static let alarm = SIMD4<UInt8>(255, 115, 102, 255)
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)
     private static let meshColor = SIMD4<UInt8>(255, 255, 255, 90)
     private static let foldedColor = SIMD4<UInt8>(255, 60, 60, 255)

@@ -26,6 +26,9 @@ func wording(_ identifier: String) -> String {
     return words.prefix(1).uppercased() + words.dropFirst()
 }
 
+/// A reason as a sentence by itself.
+func sentence(_ reason: String) -> String { "\(reason.prefix(1).uppercased() + reason.dropFirst())." }
+
 /// A problem of a mask, as a sentence that names the layer.
 /// - Parameter pointer: to the place in `mask.json`; nil: the whole mask.
 func sentence(_ reason: String, at pointer: String?) -> String {

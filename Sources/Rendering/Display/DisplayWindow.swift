@@ -45,9 +45,13 @@ package final class DisplayWindow: GraphicsContext {
     /// Nil only at the end: its OpenGL objects go before the context.
     private var presenter: FramePresenter?
     package private(set) var isFullScreen = false
-    /// Whether the keyboard reaches all controls of the panel: then Tab, Up and Down are events while the user types into a
+    /// Whether the keyboard reaches all controls of the panel, or of `Panels.controls`: then Tab, Up and Down are events while the user types into a
     /// field, too.
     package var steersPanel = false
+    /// Whether a dialog is open: then Escape is an event while the user types into a field, too.
+    package var showsDialog = false
+    /// Whether the user types into a field.
+    package var isTyping: Bool { hasPanels && cimgui_wants_text() }
     /// Whether the picture lies beside the panel in large windows, too; otherwise only in small ones.
     package var isPictureBesidePanel = false
     /// The size of the window's unit in the desktop's units, 0.5 to 4. It must not be set during `show`.
@@ -165,8 +169,13 @@ package final class DisplayWindow: GraphicsContext {
                 guard let key = Self.key(event.key.keysym) else { break }
                 let isForField = hasPanels && cimgui_wants_text()
                 let steers = steersPanel && [.up, .down, .tab, .backTab].contains(key)
-                guard key.isFunction || key == .enter || steers || !isForField else { break }
+                let closes = showsDialog && key == .escape
+                guard key.isFunction || key == .enter || steers || closes || !isForField else { break }
                 result.append(.key(key))
+                // The next key is for the control that this one leads to.
+                if steersPanel, Self.panelKey(key) != nil, Self.isTab(event) || hasPanels && cimgui_has_control() {
+                    cimgui_hold_keys()
+                }
             case SDL_DROPFILE:
                 if let file = event.drop.file {
                     result.append(.dropped(String(cString: file)))
@@ -198,6 +207,10 @@ package final class DisplayWindow: GraphicsContext {
         guard hasPanels, let pressed = Self.panelKey(key) else { return false }
         return cimgui_press_key_of_list(pressed)
     }
+
+    /// Takes the keyboard from the control of a panel that has it.
+    /// - Returns: false if none has.
+    package func leaveControl() -> Bool { hasPanels && cimgui_leave_control() }
 
     private static func panelKey(_ key: WindowEvent.Key) -> cimgui_key? {
         switch key {

@@ -21,6 +21,13 @@ extension Panels {
         cimgui_end_area()
     }
 
+    /// Controls in areas, which the keyboard reaches (`DisplayWindow.steer`).
+    package func controls(content: () -> Void) {
+        cimgui_begin_controls()
+        content()
+        cimgui_end_controls()
+    }
+
     package func alarm(_ text: String) { cimgui_alarm(text) }
     /// A tooltip for the previous control.
     package func hint(_ text: String) { cimgui_hint(text) }
@@ -52,11 +59,37 @@ extension Panels {
     }
 
     /// A row of a list that shows any text as it is, a file's name for example.
-    /// - Parameter number: tells the rows of a list apart.
-    /// - Returns: whether it was clicked.
-    package func row(_ number: Int, _ text: String, isChosen: Bool) -> Bool {
-        let isClicked = cimgui_row(Int32(truncatingIfNeeded: number), text, isChosen)
+    /// - Parameters:
+    ///   - number: tells the rows of a list apart.
+    ///   - isAlarm: whether something is wrong with what it stands for.
+    /// - Returns: whether it was clicked, or chosen by keyboard.
+    package func row(_ number: Int, _ text: String, isChosen: Bool, isAlarm: Bool = false) -> Bool {
+        let isClicked = cimgui_row(Int32(truncatingIfNeeded: number), text, isChosen, isAlarm)
         return cimgui_key_of_control() == cimgui_key_press || isClicked
+    }
+
+    /// Rows of a list, which the keyboard reaches as one control.
+    /// - Parameters:
+    ///   - chosen: the index of the chosen row; nil: none.
+    ///   - showsChosen: whether that one is scrolled into sight.
+    /// - Returns: nil: nothing happens to them.
+    package func rows(_ texts: [String], chosen: Int?, showsChosen: Bool) -> RowInput? {
+        var input: RowInput?
+        for (index, text) in texts.enumerated() {
+            let isClicked = cimgui_row(Int32(truncatingIfNeeded: index), text, index == chosen, false)
+            if isClicked { input = .clicked(index) }
+            guard index == chosen ?? 0 else { continue }
+            cimgui_note_chosen()
+            if showsChosen { cimgui_bring_in_sight() }
+        }
+        if texts.isEmpty { return nil }
+        let last = texts.count - 1
+        switch cimgui_key_of_gallery() {
+        case cimgui_key_up: return .reached(max(0, (chosen ?? 1) - 1))
+        case cimgui_key_down: return .reached(min(last, (chosen ?? -1) + 1))
+        case cimgui_key_press: return chosen.map { .pressed($0) } ?? input
+        default: return input
+        }
     }
 
     /// A part of an area that scrolls by itself.
@@ -81,13 +114,34 @@ extension Panels {
     /// Whether Enter has just ended the typing in the field that was drawn last.
     package var isEntered: Bool { cimgui_is_entered() }
 
-    /// Two numbers, changed by dragging or typing.
+    /// A colour as text, "#rrggbb", beside a patch of it that opens a picker. Another text is shown as black.
+    /// - Parameter hint: a tooltip for the text.
+    /// - Returns: the new text.
+    package func color(_ label: String, _ text: String, hint: String) -> String {
+        let typed = field(label, text, limit: 40)
+        self.hint(hint)
+        sameLine()
+        let digits = text.utf8.first == UInt8(ascii: "#") ? text.dropFirst() : ""
+        let isWhole = digits.utf8.count == 6 && digits.allSatisfy(\.isHexDigit)
+        var color = isWhole ? UInt32(digits, radix: 16) ?? 0 : 0
+        guard cimgui_color_patch(label, &color) else { return typed }
+        let new = String(color, radix: 16)
+        return "#" + String(repeating: "0", count: max(0, 6 - new.utf8.count)) + new
+    }
+
+    /// Two numbers, changed by dragging, by typing, or with Left and Right.
     /// - Returns: the new values.
     package func pair(
         _ label: String, _ values: (Float, Float), speed: Float, in range: ClosedRange<Float>, format: String
     ) -> (Float, Float) {
         var both = [values.0, values.1]
-        _ = cimgui_drag_pair(label, &both, speed, range.lowerBound, range.upperBound, format)
+        var keys = [cimgui_key_none, cimgui_key_none]
+        _ = cimgui_drag_pair(label, &both, speed, range.lowerBound, range.upperBound, format, &keys)
+        for (index, key) in keys.enumerated() {
+            // As far as ten pixels of the mouse.
+            let step = key == cimgui_key_right ? 10 * speed : key == cimgui_key_left ? -10 * speed : 0
+            if step != 0 { both[index] = max(range.lowerBound, min(range.upperBound, both[index] + step)) }
+        }
         return (both[0], both[1])
     }
 
@@ -100,7 +154,8 @@ extension Panels {
         let place = options.firstIndex { $0.value == current } ?? -1
         let shown = place < 0 ? "" : options[place].label
         if cimgui_begin_choice(label, shown, Int32(place), Int32(options.count)) {
-            for (index, option) in options.enumerated() where row(index, option.label, isChosen: index == place) {
+            for (index, option) in options.enumerated()
+            where cimgui_row(Int32(index), option.label, index == place, false) {
                 result = option.value
             }
             let chosen = Int(cimgui_end_choice())
@@ -122,6 +177,15 @@ extension Panels {
         content(Canvas(state: state))
         cimgui_end_canvas()
     }
+}
+
+/// What mouse and keyboard do to the rows of a list, by index.
+package enum RowInput {
+    case clicked(Int)
+    /// With Up or Down.
+    case reached(Int)
+    /// With Enter, and chosen already.
+    case pressed(Int)
 }
 
 /// A rectangle to draw on, with the state of the mouse. Coordinates start at its top left corner.

@@ -23,13 +23,6 @@ package struct Panels {
         return isOpen
     }
 
-    /// Areas whose controls the keyboard goes through, as through those of a panel.
-    package func steered(content: () -> Void) {
-        cimgui_begin_steered()
-        content()
-        cimgui_end_steered()
-    }
-
     /// How long the mouse has rested over the window, in seconds; infinite while it is elsewhere, and before it has moved.
     package var mouseRest: Float { cimgui_mouse_rest() }
     /// The next control takes the keyboard.
@@ -97,7 +90,8 @@ package struct Panels {
     package func slider(_ label: String, _ value: Float, in range: ClosedRange<Float>, format: String) -> Float {
         var value = value
         _ = cimgui_slider(label, &value, range.lowerBound, range.upperBound, format)
-        let step = 0.05 * (range.upperBound - range.lowerBound)
+        let length = range.upperBound - range.lowerBound
+        let step = (length > 2 ? 0.01 : 0.05) * length
         switch cimgui_key_of_control() {
         case cimgui_key_left: return max(range.lowerBound, value - step)
         case cimgui_key_right: return min(range.upperBound, value + step)

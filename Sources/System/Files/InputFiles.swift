@@ -24,10 +24,20 @@ package enum InputFiles {
         try check(path.filePath, path.filePath.status(followsLinks: followsLinks))
     }
 
+    /// The same for files that are inputs of one writing only, and may be written at another time.
+    /// - Parameter inputs: regular files, or links to them.
+    package static func check(_ path: FilePath, among inputs: [FilePath]) throws(FileError) {
+        guard let own = path.status(followsLinks: false).map(Identity.init) else { return }
+        if inputs.contains(where: { $0.status().map(Identity.init) == own }) { throw refusal(path) }
+    }
+
     static func contains(_ status: stat) -> Bool { known.withLock { $0.contains(Identity(status)) } }
 
     static func check(_ path: FilePath, _ status: stat?) throws(FileError) {
-        guard let status, contains(status) else { return }
-        throw FileError(.alreadyExists, path: path, "is an input, and inputs are never overwritten; name another file")
+        if let status, contains(status) { throw refusal(path) }
+    }
+
+    private static func refusal(_ path: FilePath) -> FileError {
+        FileError(.alreadyExists, path: path, "is an input, and inputs are never overwritten; name another file")
     }
 }

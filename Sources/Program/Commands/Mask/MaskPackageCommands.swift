@@ -66,10 +66,9 @@ enum MaskPackageCommands {
         let folder = FilePath(arguments.positional[0]).withoutFinalSlashes
         guard Folder.exists(folder) else { throw CommandFailure(.noInput, "there is no folder '\(folder)'") }
         let output = arguments[packOutput].map { FilePath($0) } ?? folder.name + ".bauta"
-        for name in try PackageFolder.names(in: folder) { InputFiles.protect(folder / name) }
-        let (size, warnings) = try store().pack(folder, to: output, replacing: arguments[force])
-        Console.output("\(output): packed, \((size + 1023) / 1024) KiB\n")
-        if let unasked = warnings.listed.first(where: { $0.code == .likenessUnasked }) {
+        let packed = try store().pack(folder, to: output, replacing: arguments[force])
+        Console.output("\(output): packed, \((packed.size + 1023) / 1024) KiB\n")
+        if let unasked = packed.warnings.listed.first(where: { $0.code == .likenessUnasked }) {
             Console.warning("\(unasked.description). \(unasked.code.remedy.filter { $0 != "`" })")
         }
         return .success

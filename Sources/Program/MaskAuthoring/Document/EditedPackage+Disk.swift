@@ -60,8 +60,13 @@ extension EditedPackage {
             }
             if history.isSaved {
                 disk.changed = []
+                let layer = selectedLayer
                 history.change("changes by another program") { $0 = document }
                 history.markSaved()
+                // The selected layer may have another place now.
+                if let layer, selectedLayer != layer {
+                    selection = document.layerPaths.first { document[layer: $0] == layer } ?? selection
+                }
             } else {
                 question = .changedOnDisk(document)
             }

@@ -32,6 +32,15 @@ extension EditedPackage {
         return path == folder / FilePath(name)
     }
 
+    /// The errors of a layer and of the layers in it, as of the last reading, in the order in which they were found.
+    package func errors(of path: MaskDocument.LayerPath) -> [MaskProblem] {
+        let pointer = MaskDocument.pointer(path)
+        return reading.problems.listed.filter { problem in
+            guard problem.code.severity == .error, let place = problem.pointer else { return false }
+            return place == pointer || place.hasPrefix(pointer + "/")
+        }
+    }
+
     /// The texture's file name in the package.
     package func name(of texture: Texture) -> FilePath { texture.path.relative(to: folder) ?? texture.path.name }
 

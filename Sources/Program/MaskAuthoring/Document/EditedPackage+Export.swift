@@ -6,14 +6,19 @@ package struct MaskExport: Sendable {
     fileprivate let folder: FilePath
     fileprivate let validator: PackageValidator
 
-    /// Pictures and models that nothing uses, such as those that were only tried, are left out.
+    /// Packs the mask as it is on disk into one file (`bauta mask pack`), without the files that nothing in it uses: what was
+    /// only tried is nobody else's business.
     /// - Returns: a sentence for the user.
     /// - Throws: as `PackageStore.pack`; `FileError` of kind `alreadyExists` unless the file is replaced.
     package func write(to path: FilePath, replacing: Bool) throws -> String {
         let store = PackageStore(folder: folder.parent, validator: validator)
-        let (size, warnings) = try store.pack(folder, to: path, replacing: replacing, leavesOutUnused: true)
-        let written = "Exported to \(path), \((size + 1023) / 1024) KiB."
-        guard let unasked = warnings.listed.first(where: { $0.code == .likenessUnasked }) else { return written }
+        let packed = try store.pack(folder, to: path, replacing: replacing, leavesOutUnused: true)
+        var written = "Exported to \(path), \((packed.size + 1023) / 1024) KiB."
+        if let first = packed.leftOut.first {
+            let others = packed.leftOut.count - 1
+            written += " Left out, because nothing uses it: \(first)\(others == 0 ? "" : " and \(others) more")."
+        }
+        guard let unasked = packed.warnings.listed.first(where: { $0.code == .likenessUnasked }) else { return written }
         return "\(written) \(unasked.reason)"
     }
 }

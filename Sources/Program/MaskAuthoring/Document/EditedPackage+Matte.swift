@@ -25,11 +25,27 @@ extension EditedPackage {
     /// The target of the brush: the file that the selected layer shows, and its transparency.
     /// - Throws: why it cannot be changed.
     package func brushedMatte() throws(BrushRefusal) -> (name: FilePath, matte: Matte) {
+        let texture = try brushedTexture()
+        let name = name(of: texture)
+        return (name, mattes[name] ?? Matte(texture))
+    }
+
+    /// Why the brush cannot change the file that the selected layer shows; nil: it can.
+    package var brushRefusal: BrushRefusal? {
+        do throws(BrushRefusal) {
+            _ = try brushedTexture()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func brushedTexture() throws(BrushRefusal) -> Texture {
         guard let use = selectedTexture else { throw .noPicture }
         let name = name(of: use.texture)
         guard !use.pointer.hasSuffix("/animation") else { throw .animation }
         switch use.texture.fileKind {
-        case .png: return (name, mattes[name] ?? Matte(use.texture))
+        case .png: return use.texture
         case .deepPNG: throw .deep(name)
         case .jpeg: throw .jpeg(name)
         case .layered: throw .layered(name)

@@ -68,11 +68,12 @@ extension MaskDocument {
         return place
     }
 
-    /// Inserts a layer below all others.
+    /// Inserts a layer directly below another one; `nil`: at the bottom of the stack.
     /// - Returns: its path.
-    package mutating func insertAtBottom(_ layer: JSONValue) -> LayerPath {
-        insert(layer, at: [0])
-        return [0]
+    package mutating func insert(_ layer: JSONValue, below path: LayerPath?) -> LayerPath {
+        let place = path ?? [0]
+        insert(layer, at: place)
+        return place
     }
 
     private mutating func insert(_ layer: JSONValue, at path: LayerPath) {

@@ -35,7 +35,11 @@ package struct MaskDocument: Equatable, Sendable {
 
 extension JSONValue {
     /// A number rounded to three decimals.
-    package static func rounded(_ value: Float) -> JSONValue { .number((Double(value) * 1000).rounded() / 1000) }
+    package static func rounded(_ value: Float) -> JSONValue {
+        let thousandths = (Double(value) * 1000).rounded()
+        // Zero has no sign.
+        return .number(thousandths == 0 ? 0 : thousandths / 1000)
+    }
 
     /// The type of a layer of a manifest; nil if it is missing or unknown.
     package var layerType: LayerReader.LayerType? { self["type"]?.string.flatMap(LayerReader.LayerType.init) }

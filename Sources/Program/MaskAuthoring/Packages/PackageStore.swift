@@ -22,23 +22,31 @@ package struct PackageStore {
         name.staysBeneath && name.parts.count == 1 && !name.isHidden
     }
 
-    /// Packs a folder into one file. Equal folders give equal files. The caller sees to it that the file is none of the mask's.
-    /// - Parameter leavesOutUnused: whether pictures and models that nothing uses are left out.
-    /// - Returns: the file's size in bytes, and the mask's warnings.
+    /// A packed mask.
+    package struct Packed {
+        /// In bytes.
+        package let size: Int
+        package let warnings: MaskProblems
+        /// The files of the folder that are not in it, sorted.
+        package let leftOut: [FilePath]
+    }
+
+    /// Packs a folder into one file. Equal folders give equal files.
+    /// - Parameter leavesOutUnused: whether files that nothing in the mask uses stay out (`MaskCheck.unusedFiles`).
     /// - Throws: `InvalidMask`, `FileError`, or `MaskArchive.WritingFailure`.
     package func pack(
         _ folder: FilePath, to path: FilePath, replacing: Bool, leavesOutUnused: Bool = false
-    ) throws -> (size: Int, warnings: MaskProblems) {
-        let warnings = try validator.requireValid(folder: folder)
+    ) throws -> Packed {
+        let (problems, names, unused) = try validator.contents(folder: folder)
+        if !problems.errors.isEmpty { throw InvalidMask(errors: problems.errors) }
+        let leftOut = leavesOutUnused ? unused : []
+        let packed = Set(names).subtracting(leftOut)
+        // An editor, which goes on writing these files, exports them too: they are protected from this writing only.
+        try InputFiles.check(path, among: packed.map { folder / $0 })
         if !replacing { try AtomicFile.checkIsFree(path) }
         var files = try PackageFolder.files(in: folder)
-        if leavesOutUnused {
-            let unused = Set(warnings.listed.filter { $0.code == .unusedFile }.map(\.path))
-            files.removeAll { file in
-                unused.contains((folder / file.name).description)
-                    && (PaintedTexture.canBe(file.name) || EditedPackage.canBeModel(file.name))
-            }
-        }
+        // Nor what has come since.
+        if leavesOutUnused { files.removeAll { !packed.contains($0.name) } }
         let archive = try MaskArchive.pack(files)
         let unpacked: [MaskArchive.File]
         do {
@@ -53,7 +61,7 @@ package struct PackageStore {
                 "cannot be packed under this name; spell its accents as single characters (Unicode NFC)")
         }
         try archive.withUnsafeBytes { try AtomicFile.write($0, to: path, replacing: replacing) }
-        return (archive.count, warnings)
+        return Packed(size: archive.count, warnings: problems, leftOut: leftOut)
     }
 
     /// Unpacks a file into a new folder.

@@ -15,13 +15,21 @@ package struct PackageValidator: Sendable {
     /// The problems of the mask in a folder.
     /// - Parameter name: the path to show in the problems instead of the folder's; nil: the folder's.
     package func problems(folder: FilePath, shownAs name: FilePath? = nil) throws(FileError) -> MaskProblems {
-        let reading = loader.read(PackageFiles(folder: folder))
-        let problems = check.problems(reading, names: try PackageFolder.names(in: folder))
+        let problems = try contents(folder: folder).problems
         guard let name, name != folder else { return problems }
         return problems.map { problem in
             FilePath(problem.path).relative(to: folder).map { problem.withPath(name / $0) }
                 ?? problem.withPath(problem.path)
         }
+    }
+
+    /// The problems of the mask in a folder, the names of its files, and those of them that nothing uses, sorted.
+    func contents(
+        folder: FilePath
+    ) throws(FileError) -> (problems: MaskProblems, names: [FilePath], unused: [FilePath]) {
+        let reading = loader.read(PackageFiles(folder: folder))
+        let names = try PackageFolder.names(in: folder)
+        return (check.problems(reading, names: names), names, check.unusedFiles(reading, among: names).sorted())
     }
 
     /// The problems of a packed mask. It is unpacked to a temporary folder, which is deleted afterwards.

@@ -29,6 +29,8 @@ float unit = 1;
 // many it has left.
 int events_left = 0;
 
+const ImVec4 alarm_color(1, 0.45f, 0.4f, 1);
+
 // The last frame with an area in front of all others: what lies behind it is disabled because of that.
 int last_front_area = -2;
 
@@ -128,6 +130,8 @@ void cimgui_begin_frame(void) {
 #endif
 }
 
+bool cimgui_must_wait(const void *event) { return cimgui_mouse_must_wait(event, unit) || cimgui_keyboard_must_wait(event); }
+
 bool cimgui_is_behind(void) { return events_left > 0; }
 
 void cimgui_end_frame(void) {
@@ -173,6 +177,7 @@ bool cimgui_button(uint32_t icon, const char *label) {
 }
 
 void cimgui_frame_default(void) {
+    if (!cimgui_note_default()) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRect(
         ImVec2(low.x - 2, low.y - 2), ImVec2(high.x + 2, high.y + 2), ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
@@ -239,12 +244,13 @@ void cimgui_begin_area(const char *name, float x, float y, float width, float he
             | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs
             | (is_in_front ? 0 : ImGuiWindowFlags_NoBringToFrontOnFocus));
     ImGui::PopStyleVar(2);
+    if (is_in_front) cimgui_focus_in_front();
 }
 
 void cimgui_end_area(void) { ImGui::End(); }
 
 void cimgui_alarm(const char *text) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 0.45f, 0.4f, 1));
+    ImGui::PushStyleColor(ImGuiCol_Text, alarm_color);
     cimgui_text(text);
     ImGui::PopStyleColor();
 }
@@ -284,7 +290,7 @@ bool cimgui_section(const char *label, bool opens_at_first) {
     return !is_open;
 }
 
-bool cimgui_row(int id, const char *text, bool is_on) {
+bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
     ImGui::PushID(id);
     // Beside a taller control, texts are lower.
     ImVec2 place = ImGui::GetCursorScreenPos();
@@ -293,7 +299,8 @@ bool cimgui_row(int id, const char *text, bool is_on) {
     const ImVec2 size(width > ImGui::GetContentRegionAvail().x ? width : 0, 0);
     const bool is_clicked = ImGui::Selectable("##row", is_on, 0, size);
     ImGui::PopID();
-    ImGui::GetWindowDrawList()->AddText(place, ImGui::GetColorU32(ImGuiCol_Text), text);
+    const ImVec4 color = is_alarm ? alarm_color : ImGui::GetStyle().Colors[ImGuiCol_Text];
+    ImGui::GetWindowDrawList()->AddText(place, ImGui::GetColorU32(color), text);
     cimgui_frame_row_of_list(id);
     return is_clicked;
 }
@@ -321,6 +328,37 @@ bool cimgui_is_entered(void) {
            (ImGui::IsKeyPressed(keys[0], false) || ImGui::IsKeyPressed(keys[1], false));
 }
 
-bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format) {
-    return ImGui::DragFloat2(cimgui_label_before(label).c_str(), values, speed, low, high, format, ImGuiSliderFlags_AlwaysClamp);
+bool cimgui_color_patch(const char *label, uint32_t *color) {
+    const std::string name = std::string("##patch") + label;
+    const uint32_t old = *color;
+    float parts[3];
+    for (int part = 0; part < 3; part++) parts[part] = static_cast<float>(old >> (16 - 8 * part) & 0xFF) / 255;
+    const bool has_changed = ImGui::ColorEdit3(
+        name.c_str(), parts, ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_NoTooltip);
+    if (!has_changed) return false;
+    uint32_t result = 0;
+    for (const float part : parts) result = result << 8 | static_cast<uint32_t>(255 * ImSaturate(part) + 0.5f);
+    *color = result;
+    return true;
+}
+
+bool cimgui_drag_pair(
+    const char *label, float *values, float speed, float low, float high, const char *format, cimgui_key *keys) {
+    const std::string name = cimgui_label_before(label);
+    bool has_changed = false;
+    ImGui::PushID(name.c_str());
+    // As DragFloat2 does, but the keyboard reaches each of the two.
+    ImGui::BeginGroup();
+    ImGui::PushMultiItemsWidths(2, ImGui::CalcItemWidth());
+    for (int index = 0; index < 2; index++) {
+        ImGui::PushID(index);
+        if (index > 0) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+        if (ImGui::DragFloat("", &values[index], speed, low, high, format, ImGuiSliderFlags_AlwaysClamp)) has_changed = true;
+        keys[index] = cimgui_key_of_control();
+        ImGui::PopID();
+        ImGui::PopItemWidth();
+    }
+    ImGui::EndGroup();
+    ImGui::PopID();
+    return has_changed;
 }

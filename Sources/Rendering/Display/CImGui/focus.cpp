@@ -21,6 +21,13 @@ int last_frame = -1;
 ImGuiID focused;
 bool is_new, takes_rows;
 
+// The last frame with an area in front of all others, and what had the keyboard when it came; 0: nothing.
+int front_frame = -2;
+ImGuiID behind;
+
+// The control that Enter presses while none has the keyboard, of the last frame and of this one; 0: none.
+ImGuiID last_default, default_control;
+
 // The keys that no frame has taken yet, one for each frame, and the one of this frame.
 std::deque<cimgui_key> keys;
 cimgui_key key;
@@ -39,7 +46,7 @@ ImGuiID typed_field() {
 void move(int step) {
     const int count = static_cast<int>(last_controls.size());
     if (count == 0) return;
-    const ImGuiID from = typed_field() ? typed_field() : focused;
+    const ImGuiID from = typed_field() ? typed_field() : focused ? focused : last_default;
     const auto found = std::find(last_controls.begin(), last_controls.end(), from);
     const int place = found == last_controls.end() ? (step > 0 ? -1 : count) : static_cast<int>(found - last_controls.begin());
     if (typed_field()) ImGui::ClearActiveID();
@@ -77,12 +84,12 @@ cimgui_key take_key(ImGuiID id, const ImRect &place, bool has_rows) {
 
 }  // namespace
 
-void cimgui_begin_focus(void) {
+void cimgui_begin_controls(void) {
     if (ImGui::GetFrameCount() > last_frame + 1) {
-        focused = 0;
+        focused = behind = last_default = 0;
         keys.clear();
     }
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focused = 0;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focused = behind = 0;
     key = cimgui_key_none;
     if (!keys.empty()) {
         key = keys.front();
@@ -95,11 +102,41 @@ void cimgui_begin_focus(void) {
         key = cimgui_key_none;
     }
     controls.clear();
+    default_control = 0;
     is_in_panel = true;
 }
 
-void cimgui_end_focus(void) {
+void cimgui_focus_in_front(void) {
+    if (!is_in_panel) return;
+    if (ImGui::GetFrameCount() > front_frame + 1) {
+        // No key is for a control of it that the user has not seen.
+        behind = focused;
+        focused = last_default = 0;
+        takes_rows = is_new = false;
+        keys.clear();
+        key = cimgui_key_none;
+    }
+    front_frame = ImGui::GetFrameCount();
+    controls.clear();
+    default_control = 0;
+}
+
+bool cimgui_note_default(void) {
+    if (!is_in_panel) return true;
+    const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
+    if (!is_disabled && !controls.empty()) default_control = controls.back();
+    return !focused || typed_field() || focused == default_control;
+}
+
+void cimgui_end_controls(void) {
     last_frame = ImGui::GetFrameCount();
+    last_default = default_control;
+    if (front_frame == last_frame - 1) {
+        // The area in front has gone.
+        const bool is_there = std::find(controls.begin(), controls.end(), behind) != controls.end();
+        focused = is_there ? behind : 0;
+        behind = 0;
+    }
     // One with another name has taken the place of the one that had the keyboard.
     if (focused && std::find(controls.begin(), controls.end(), focused) == controls.end()) {
         const size_t place = std::find(last_controls.begin(), last_controls.end(), focused) - last_controls.begin();
@@ -109,17 +146,21 @@ void cimgui_end_focus(void) {
     is_in_panel = false;
 }
 
-void cimgui_begin_steered(void) { cimgui_begin_focus(); }
-
-void cimgui_end_steered(void) { cimgui_end_focus(); }
-
 bool cimgui_press_key(cimgui_key pressed) {
     const bool is_step = pressed == cimgui_key_next || pressed == cimgui_key_before;
     if (is_step) cimgui_close_lists();
     if (cimgui_press_key_of_list(pressed)) return true;
-    if (!is_step && (!focused || typed_field())) return false;
+    if (!is_step && !cimgui_has_control()) return false;
     keys.push_back(pressed);
     return true;
+}
+
+bool cimgui_has_control(void) { return focused && !typed_field(); }
+
+bool cimgui_leave_control(void) {
+    const bool has_control = cimgui_has_control();
+    focused = 0;
+    return has_control;
 }
 
 void cimgui_keep_focus(ImGuiID id) {

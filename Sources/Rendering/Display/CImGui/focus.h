@@ -4,9 +4,10 @@
 
 #include <imgui/imgui.h>
 
-// To be called at the beginning and at the end of the panel.
-void cimgui_begin_focus(void);
-void cimgui_end_focus(void);
+// To be called in each area in front of all others, before its controls.
+void cimgui_focus_in_front(void);
+// Notes the previous control as the one that Enter presses. Returns whether it does: no other control has the keyboard.
+bool cimgui_note_default(void);
 // Whether a field, which is declared next, is to take the keyboard.
 bool cimgui_takes_keyboard(ImGuiID id);
 // The control, an open list, goes on to have the keyboard if it has it.

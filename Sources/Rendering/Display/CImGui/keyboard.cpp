@@ -37,7 +37,7 @@ bool is_writing(const SDL_KeyboardEvent &key) {
 
 }  // namespace
 
-bool cimgui_must_wait(const void *event) {
+bool cimgui_keyboard_must_wait(const void *event) {
     const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
     if (sdl->type != SDL_KEYDOWN && sdl->type != SDL_KEYUP && sdl->type != SDL_TEXTINPUT) return false;
     if (waiting_frames > 0 || cimgui_is_behind()) return true;
@@ -50,6 +50,8 @@ bool cimgui_must_wait(const void *event) {
     // The program itself takes keys like Enter: what has been written before them must be in the field then.
     return has_command || has_text;
 }
+
+void cimgui_hold_keys(void) { waiting_frames = waiting_frames > 1 ? waiting_frames : 1; }
 
 void cimgui_follow_keyboard(const void *event) {
     const SDL_Event *sdl = static_cast<const SDL_Event *>(event);

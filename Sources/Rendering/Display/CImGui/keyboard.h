@@ -2,6 +2,8 @@
 #ifndef CIMGUI_KEYBOARD_H
 #define CIMGUI_KEYBOARD_H
 
+// Whether an SDL_Event of the keyboard is to wait for the next frame, with all that follow it.
+bool cimgui_keyboard_must_wait(const void *event);
 // Notes an SDL_Event that the back end has taken.
 void cimgui_follow_keyboard(const void *event);
 // To be called at the beginning of a frame.

@@ -50,12 +50,19 @@ ImVec2 free_place(const char *name, ImVec2 place, ImVec2 pivot, float height) {
 // Writes lines in two columns, which a tab separates in the text.
 void text_in_columns(const char *text) {
     const float left = ImGui::GetCursorPosX();
+    float column = 0;
+    for (const char *line = text; *line;) {
+        const char *end = line + strcspn(line, "\n");
+        const char *tab = static_cast<const char *>(memchr(line, '\t', end - line));
+        if (tab) column = fmaxf(column, ImGui::CalcTextSize(line, tab).x);
+        line = *end ? end + 1 : end;
+    }
     for (const char *line = text; *line;) {
         const char *end = line + strcspn(line, "\n");
         const char *tab = static_cast<const char *>(memchr(line, '\t', end - line));
         ImGui::TextUnformatted(line, tab ? tab : end);
         if (tab) {
-            ImGui::SameLine(left + 8 * ImGui::GetFontSize());
+            ImGui::SameLine(left + column + ImGui::GetFontSize());
             ImGui::TextUnformatted(tab + 1, end);
         }
         line = *end ? end + 1 : end;
@@ -74,10 +81,14 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(
         ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.95f) : ImVec4(0.06f, 0.06f, 0.06f, 0.93f));
+    // A page of text has an edge, also over what is as dark.
+    const bool has_columns = strchr(text, '\t');
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, has_columns ? 1 : 0);
     ImGui::Begin(name, nullptr, flags);
+    ImGui::PopStyleVar();
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     ImGui::PushTextWrapPos(fminf(room * 0.9f, width));
-    if (strchr(text, '\t')) text_in_columns(text);
+    if (has_columns) text_in_columns(text);
     else ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
     ImGui::End();

@@ -34,12 +34,12 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     last_frame = ImGui::GetFrameCount();
     right_edge = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
     ImGui::PushItemWidth(-1);
-    cimgui_begin_focus();
+    cimgui_begin_controls();
     return is_shown;
 }
 
 void cimgui_end_panel(void) {
-    cimgui_end_focus();
+    cimgui_end_controls();
     ImGui::PopItemWidth();
     ImGui::End();
 }

@@ -25,9 +25,10 @@ float cimgui_desktop_scale(void *window);
 
 // Passes on an SDL_Event.
 void cimgui_process_event(const void *event);
-// Whether an SDL_Event is to be passed on only after the next frame, with all that follow it: it is a key or a text, and
-// would hide an earlier one.
+// Whether an SDL_Event is to be passed on only after the next frame, with all that follow it: it would hide an earlier one.
 bool cimgui_must_wait(const void *event);
+// Keys wait for the next frame: one that came before them may give the keyboard to another control.
+void cimgui_hold_keys(void);
 // Whether the user is typing into a field.
 bool cimgui_wants_text(void);
 
@@ -70,7 +71,7 @@ bool cimgui_checkbox(const char *label, bool *value);
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format);
 bool cimgui_radio(const char *label, bool is_on);
 bool cimgui_button(uint32_t icon, const char *label);
-// Frames the previous control as the one that Enter presses.
+// Frames the previous control as the one that Enter presses while no other one has the keyboard.
 void cimgui_frame_default(void);
 // Whether Ctrl is held.
 bool cimgui_is_control_down(void);
@@ -111,17 +112,22 @@ bool cimgui_is_editing(void);
 float cimgui_mouse_rest(void);
 // The next control takes the keyboard. Keys that are pressed meanwhile are for it.
 void cimgui_focus_next(void);
-// Around controls that are in no panel: the keyboard goes through them as through those of one.
-void cimgui_begin_steered(void);
-void cimgui_end_steered(void);
 // The keyboard's place among the controls of the panel: a key moves it to the next control or the one before, or is for the
 // control that has it.
 typedef enum {
     cimgui_key_none, cimgui_key_next, cimgui_key_before, cimgui_key_press, cimgui_key_left, cimgui_key_right, cimgui_key_up,
     cimgui_key_down
 } cimgui_key;
+// Controls between the two calls have such a place, in areas as in a panel, which calls them itself. While an area is in front,
+// only its controls have.
+void cimgui_begin_controls(void);
+void cimgui_end_controls(void);
 // Returns false: no control takes this key.
 bool cimgui_press_key(cimgui_key key);
+// Whether a control has the keyboard that the user does not type into.
+bool cimgui_has_control(void);
+// Takes the keyboard from the control that has it. Returns whether there was one.
+bool cimgui_leave_control(void);
 // The key for the previous control, which the keyboard can reach because this is called for it.
 cimgui_key cimgui_key_of_control(void);
 // The same for all pictures of a gallery together, which take Up and Down, too. `cimgui_note_chosen` is called after the one
@@ -155,7 +161,7 @@ void cimgui_end_disabled(void);
 // A collapsible heading. Returns whether it is open, so that its content is to be declared.
 bool cimgui_section(const char *label, bool opens_at_first);
 // A row of a list. The text is shown as it is, also if it contains "##" or equals another one: `id` tells rows apart.
-bool cimgui_row(int id, const char *text, bool is_on);
+bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm);
 // A part of an area that scrolls by itself.
 void cimgui_begin_scrolled(const char *name, float width, float height);
 void cimgui_end_scrolled(void);
@@ -164,7 +170,11 @@ void cimgui_end_scrolled(void);
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all);
 // Whether Enter has just ended the typing in the previous field.
 bool cimgui_is_entered(void);
-bool cimgui_drag_pair(const char *label, float *values, float speed, float low, float high, const char *format);
+// A patch of a colour, 0xRRGGBB, without its label, which opens a picker.
+bool cimgui_color_patch(const char *label, uint32_t *color);
+// `keys` gets the keys for each of the two numbers.
+bool cimgui_drag_pair(
+    const char *label, float *values, float speed, float low, float high, const char *format, cimgui_key *keys);
 // A drop-down list of `count` rows, the chosen one `place`; -1: none. If it returns true, declare the rows, with their places as
 // `id`, and then call cimgui_end_choice, which returns the row that was chosen with Enter, or -1. Up and Down go from row to
 // row, and Enter opens the list if it has the keyboard.
