@@ -26,9 +26,7 @@ final class ModelView {
     private let open: SourceOpener
     private let package: EditedPackage
     private let renderer: MaskRenderer
-    private let networks: NetworkFolder
     private var watch: NetworkWatch
-    private let warn: (String) -> Void
     private var compositor: FaceCompositor
     private let propHandles: PropHandles
     private let stickerDrag: StickerDrag
@@ -53,9 +51,7 @@ final class ModelView {
         networks: NetworkFolder, warn: @escaping (String) -> Void, open: @escaping SourceOpener
     ) throws {
         self.model = model.resolved
-        self.networks = networks
-        self.warn = warn
-        watch = NetworkWatch(networks)
+        watch = NetworkWatch(networks, warn: warn)
         self.package = package
         self.renderer = renderer
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
@@ -75,7 +71,7 @@ final class ModelView {
         source.stop()
         source = new
         compositor.changeSource()
-        compositor.occluders.search = model.occluders(networks)
+        compositor.occluders.search = model.occluders(watch.networks)
         sayWhatIsMissing(model)
         unmasked = nil
         navigation.showAll()
@@ -85,7 +81,7 @@ final class ModelView {
     }
 
     private func sayWhatIsMissing(_ model: EditModel) {
-        if model != .syntheticHead, let loss = watch.loss { warn(loss) }
+        if model != .syntheticHead, let loss = watch.loss { watch.warn(loss) }
     }
 
     func showAll() { navigation.showAll() }
@@ -98,8 +94,8 @@ final class ModelView {
         }
         if watch.hasChanged() {
             // What could not be shown without them is shown now.
-            compositor.effects = try FrameEffects(nil, networks: networks)
-            compositor.occluders.search = model.occluders(networks)
+            compositor.effects = try FrameEffects(nil, networks: watch.networks)
+            compositor.occluders.search = model.occluders(watch.networks)
             needsRedraw = true
         }
         if let picture = try source.next() {

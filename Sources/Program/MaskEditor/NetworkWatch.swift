@@ -2,12 +2,14 @@ import NeuralNetworks
 
 /// Looks whether networks are installed or removed while the editor runs.
 struct NetworkWatch {
-    private let networks: NetworkFolder
+    let networks: NetworkFolder
+    /// Tells the user that something is missing.
+    let warn: (String) -> Void
     private var seen: [Bool]
     private var lastLook = ContinuousClock.now
 
-    init(_ networks: NetworkFolder) {
-        self.networks = networks
+    init(_ networks: NetworkFolder, warn: @escaping (String) -> Void) {
+        (self.networks, self.warn) = (networks, warn)
         seen = Self.look(networks)
     }
 
