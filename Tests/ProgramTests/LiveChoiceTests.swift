@@ -94,41 +94,6 @@ extension ExclusiveWindowTests {
             #expect(try pictures(folder.path) == 0)
         }
 
-        /// Its last picture stays.
-        @Test func masksAreChosenAfterTheEndOfAClip() throws {
-            defer { display.stop() }
-            let (clip, socket) = (folder.path + "/ada.mp4", folder.path + "/control")
-            let made = try ProgramRun.run(
-                "/usr/bin/env",
-                [
-                    "ffmpeg", "-v", "error", "-loop", "1", "-framerate", "25", "-t", "1", "-i",
-                    Repository.root + "/samples/ada.jpg", "-vf", "scale=448:560", "-pix_fmt", "yuv420p", clip,
-                ])
-            #expect(made.exitCode == 0, "\(made.error)")
-            func control(_ words: String...) throws -> String {
-                let run = try ProgramRun.bauta(["control", "--socket", socket] + words)
-                #expect(run.exitCode == 0, "\(words): \(run.error)")
-                return run.output.trimmingCharacters(in: .whitespacesAndNewlines)
-            }
-            let arguments = ["live", clip, "--mask", "skull", "--fade", "0", "--control-socket", socket]
-            let run = try ProgramRun.bauta(arguments, environment: environment, folder: folder.path) { program in
-                let window = try display.window(of: program)
-                try display.waitForTitle("Bauta – skull", of: window)
-                try program.wait(for: "the clip's end") {
-                    try control("status")
-                } until: {
-                    $0.contains("\"hasEnded\": true")
-                }
-                let skull = try control("snapshot")
-                _ = try control("mask", "tiger")
-                let tiger = try control("snapshot")
-                #expect(
-                    try Data(contentsOf: URL(fileURLWithPath: skull)) != Data(contentsOf: URL(fileURLWithPath: tiger)))
-                try display.press("q")
-            }
-            #expect(run.exitCode == 0, "\(run.error)")
-        }
-
         /// The box of a text at the upper edge.
         private static let box = SIMD4<UInt8>(25, 26, 25, 255)
 

@@ -37,8 +37,12 @@ import Threads
 
     /// Who closes a window does not wait for what takes long.
     @Test func abandonedWorkIsNotWaitedFor() {
-        let (work, gate, count) = (BackgroundWork(), Mailbox<Bool>(), Counter())
-        work.add({ gate.take(waiting: nil) }) { _ in Issue.record("nobody is told") }
+        let (work, gate, count, begun) = (BackgroundWork(), Mailbox<Bool>(), Counter(), Mailbox<Bool>())
+        work.add({
+            _ = begun.replace(true)
+            return gate.take(waiting: nil)
+        }) { _ in Issue.record("nobody is told") }
+        _ = begun.take(waiting: nil)
         work.add { count.value.add(1, ordering: .relaxed) }
         work.abandon()
         #expect(work.isWorking && !work.isBusy)

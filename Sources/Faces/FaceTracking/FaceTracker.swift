@@ -85,7 +85,7 @@ package final class FaceTracker {
     private let evaluations: EvaluationThread
     private var identities = IdentityStore()
     private var schedule: SearchSchedule
-    private var last: (seconds: Double, bounds: PixelRectangle)?
+    private var last: (seconds: Double, bounds: PixelRectangle, waited: Double)?
     private var cuts = SceneCutDetector()
     /// How many faces in a row could not be followed, or not even begun with, because of a failure.
     private var failures = 0
@@ -151,9 +151,11 @@ package final class FaceTracker {
         // Of another size, nothing is where it was.
         let isResized = last.map { $0.bounds != frame.bounds } ?? false
         // While a still picture waits for its search, its next frames are left out; they are all the same.
-        let isGap = elapsed < 0 || elapsed > Self.longestGap && !settings.showsStills
+        // Nor is it a gap that the frame before has waited for its search: a slow machine would search each frame.
+        let missed = elapsed - (last?.waited ?? 0)
+        let isGap = elapsed < 0 || missed > Self.longestGap && !settings.showsStills
         let isFirst = last == nil
-        last = (seconds, frame.bounds)
+        last = (seconds, frame.bounds, 0)
         isCut = (known ?? cuts.isCut(.init(SceneSignature(frame), seconds: seconds), before: [])) || isResized
         if isCut || isGap { endAllTracks(at: seconds) }
         let watched = clock.now
@@ -163,9 +165,10 @@ package final class FaceTracker {
         updateFaces(seconds: Float(max(elapsed, 0)))
         let smoothed = clock.now
         let pause = settings.searchesInBackground ? min(Self.pause.share * max(elapsed, 0), Self.pause.longest) : 0
-        let isMissed = elapsed > Self.slowInterval && tracks.count < knownCount
+        let isMissed = missed > Self.slowInterval && tracks.count < knownCount
         if settings.waitsAtCuts, isCut || isGap || isFirst || isMissed {
             try searchScene(frame, at: seconds)
+            last?.waited = (clock.now - smoothed) / .seconds(1)
         } else {
             try searchForNewFaces(in: frame, at: seconds, pause: .seconds(pause))
         }

@@ -241,12 +241,6 @@ package final class PhotoJournal: Sendable {
         return try Checksum.ofFile(input) == record.input.checksum
     }
 
-    /// Whether an earlier run has done a photograph.
-    package func knows(_ job: PhotoJob) -> Bool {
-        let key = key(job)
-        return state.withLock { $0.records[key]?.isEmpty == false }
-    }
-
     /// Whether what is known last about a photograph is of a run with the settings of this one.
     package func isOfSameSettings(_ job: PhotoJob) -> Bool {
         let key = key(job)

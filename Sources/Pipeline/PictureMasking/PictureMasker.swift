@@ -30,7 +30,12 @@ package final class PictureMasker {
         compositor.occluders.search = .waiting(options.models.networks)
         compositor.effects = try options.effects.make?() ?? FrameEffects()
         // Who asks for hands is not served without them.
-        if [.mask, .nothing].contains(options.occluders) { compositor.warn = { studio.warnOnce($0) } }
+        if [.mask, .nothing].contains(options.occluders) {
+            compositor.warn = { studio.warnOnce($0) }
+        } else if !options.models.networks.hasPerson {
+            // Nobody has asked for hair: it keeps its colour.
+            compositor.effects.retouches = []
+        }
     }
 
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.

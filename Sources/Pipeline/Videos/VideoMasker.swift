@@ -202,6 +202,8 @@ package final class VideoMasker {
         if [.mask, .nothing].contains(settings.occluders) { compositor.warn = { [settings] in settings.warn?($0) } }
         compositor.people = masks.people
         compositor.effects = try settings.makeEffects?() ?? FrameEffects()
+        // Nobody has asked for hair: it keeps its colour.
+        if compositor.warn == nil, !settings.models.networks.hasPerson { compositor.effects.retouches = [] }
         var summary = Summary(input: input, output: output)
         func begin(_ pass: Summary.Pass) {
             (summary.pass, summary.surveyedFrames, summary.surveyedSeconds) = (pass, 0, 0)

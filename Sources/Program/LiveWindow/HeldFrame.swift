@@ -1,14 +1,12 @@
 import Compositing
 import MaskRendering
 
-/// The frame that a paused session shows, or the last one of a source that has ended.
+/// The frame that a paused session shows.
 final class HeldFrame {
     /// The analyzed frame, without a mask.
     let frame: Frame
     /// The settings of the last drawing; nil: it has not been drawn yet.
     var look: HeldLook?
-    /// Whether outputs have had it, with the mask of its time.
-    var isGiven = false
 
     init(_ frame: consuming Frame) { self.frame = frame }
 }

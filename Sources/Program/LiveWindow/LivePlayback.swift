@@ -10,8 +10,7 @@ final class LivePlayback {
     private(set) var source: LiveSource
     /// The source of frames, and the requested mode of a camera; nil: the default request.
     private(set) var input: (source: SourceOptions.Input, mode: CameraMode?)
-    /// The frame that is shown during a pause, or after the end of a source; nil: there is neither, or its frame has not come
-    /// yet.
+    /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
     var held: HeldFrame?
     /// Frames that were processed, without repetitions during a pause.
     private(set) var frameCount = 0

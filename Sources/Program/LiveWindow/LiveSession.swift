@@ -294,19 +294,10 @@ package final class LiveSession {
         let old = playback.held
         playback.held = nil
         // Frames that were between the stages when the source paused belong in a recording.
-        if let old, canPause, !old.isGiven { try process(old.frame.copy()) }
-        if source.isPaused {
-            playback.held = HeldFrame(frame)
-            return try redrawHeld()
-        }
-        guard source.status.hasEnded, !endsWithSource else { return try process(frame) }
-        // It is the last one, or nearly so, and stays: the user can try other masks on it.
-        let held = HeldFrame(try frame.copy())
-        try process(frame)
-        held.look = wantedLook
-        held.look?.fade = compositor.drawnFade
-        held.isGiven = true
-        playback.held = held
+        if let old, canPause { try process(old.frame.copy()) }
+        guard source.isPaused else { return try process(frame) }
+        playback.held = HeldFrame(frame)
+        try redrawHeld()
     }
 
     /// How a held frame is to be drawn now.

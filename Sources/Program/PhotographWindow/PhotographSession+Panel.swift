@@ -110,7 +110,7 @@ extension PhotographSession {
         }
     }
 
-    private static let stopping = "Stopping after this photograph …"
+    private static let stopping = "Stopping …"
 
     private static let help = """
         Left, Right\tThe next mask

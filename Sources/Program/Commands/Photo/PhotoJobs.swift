@@ -181,7 +181,7 @@ package struct PhotoJobs {
         {
             return
         }
-        if onlyPictures, !below.isEmpty, (folder / PhotoJournal.name).exists { return }
+        if onlyPictures, PhotographFinder.isResultFolder(below), (folder / PhotoJournal.name).exists { return }
         for name in names {
             let path = folder / name
             let status = path.status()

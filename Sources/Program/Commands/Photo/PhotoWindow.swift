@@ -15,7 +15,7 @@ import Synchronization
 enum PhotoWindow {
     static let flag = Flag("window", help: "Choose the mask in a window.").details(
         """
-        Choose masks in a window, which shows each photograph with them. The results go into a new folder beside the \
+        Choose masks in a window, which shows each photograph with them. The results go into a folder beside the \
         photographs, such as "Holiday masked". Photographs and folders can be dropped on the window.
         """)
 
@@ -119,8 +119,7 @@ private struct PhotographMaker: Sendable {
     ) throws -> PhotographResults {
         let settings = try settings(of: run)
         let folder =
-            try run.folder ?? earlierFolder(run, settings)
-            ?? Folder.createNew(PhotographFinder.resultFolder(run.inputs))
+            try continuedFolder(run, settings) ?? Folder.createNew(PhotographFinder.resultFolder(run.inputs))
         try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
         let (jobs, vanished) = try jobs(run, shown, into: folder)
@@ -158,17 +157,31 @@ private struct PhotographMaker: Sendable {
         try PhotoSettings(options(of: run), masks: run.masks)
     }
 
-    /// The newest folder of results of these photographs that were made with the same settings, in this session or an earlier
-    /// one; nil: there is none.
-    private func earlierFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
-        PhotographFinder.resultFolders(run.inputs).reversed().first { folder in
-            guard (folder / PhotoJournal.name).exists,
-                let journal = try? PhotoJournal(folder: folder, settings: settings),
-                let jobs = try? finder.jobs(run.inputs, into: folder)
-            else { return false }
-            let known = jobs.filter(journal.knows)
-            return !known.isEmpty && known.allSatisfy(journal.isOfSameSettings)
+    /// The folder of results to go on in: that of the session's last run with this choice, or else the newest one with results
+    /// of these photographs by the same settings; nil: there is none in which each result that is there may stay.
+    private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
+        if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
+        // Which of several masks a photograph gets depends on what else there was.
+        guard run.masks.count == 1 else { return nil }
+        return PhotographFinder.resultFolders(run.inputs).reversed().first { state(of: $0, run, settings) == .begun }
+    }
+
+    private enum FolderState { case empty, begun }
+
+    /// - Returns: nil: a result would be replaced, or stay though it is not what is chosen now.
+    private func state(of folder: FilePath, _ run: PhotographRun, _ settings: PhotoSettings) -> FolderState? {
+        guard let journal = try? PhotoJournal(folder: folder, settings: settings),
+            let jobs = try? finder.jobs(run.inputs, into: folder)
+        else { return nil }
+        var state = FolderState.empty
+        for job in jobs where job.input.exists {
+            switch try? journal.resultState(of: job) {
+            case .done?: state = .begun
+            case .missing?: break
+            default: return nil
+            }
         }
+        return state
     }
 
     /// The photographs that are there, and those that the window has shown and are not.

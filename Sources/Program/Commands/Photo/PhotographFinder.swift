@@ -89,6 +89,14 @@ package struct PhotographFinder: Sendable {
         return folders
     }
 
+    /// Whether a folder is called as those of results are: "Holiday masked 2".
+    static func isResultFolder(_ folder: FilePath) -> Bool {
+        var name = folder.name.description[...]
+        let digits = name.reversed().prefix { ("0"..."9").contains($0) }.count
+        if digits > 0, name.dropLast(digits).last == " " { name = name.dropLast(digits + 1) }
+        return name.hasSuffix(" masked")
+    }
+
     /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
     static func resultFolder(_ inputs: [FilePath]) -> FilePath {
         let first = inputs.first.map { $0.resolved ?? $0 } ?? "."
