@@ -73,7 +73,7 @@ import Testing
         #expect(Self.order(document) == "fda")
         document.remove([9])
         #expect(Self.order(document) == "fda")
-        #expect(document.insert(Self.layer("e")) == [0], below: nil)
+        #expect(document.insert(Self.layer("e"), below: nil) == [0])
         #expect(Self.order(document) == "fdae")
     }
 
