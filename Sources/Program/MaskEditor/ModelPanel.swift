@@ -129,9 +129,10 @@ final class ModelPanel {
 
     private func chooseFile() {
         chooser.open(
-            FileChooser.Request(title: "Photograph or clip of the wearer", button: "open") { [weak self] path in
-                self?.use(EditModel(file: path.string ?? path.description))
-            }, at: recent.folder ?? FileChooser.pictures)
+            FileChooser.Request(
+                title: "Photograph or clip of the wearer", button: "open",
+                take: { [weak self] path in self?.use(EditModel(file: path.string ?? path.description)) }),
+            at: recent.folder ?? FileChooser.pictures)
     }
 
     private func draw(_ head: SyntheticHeadModel, _ panels: Panels, width: Float) {

@@ -67,6 +67,7 @@ final class TextureView {
 
     /// Says why there is no picture.
     private func drawAbsence(_ canvas: Canvas) {
+        if package.isReading { return }
         guard let error = package.selection.flatMap({ package.errors(of: $0).first }) else {
             return canvas.text("This layer has no picture of its own.", at: Point(14, 12), color: Self.faint)
         }
@@ -113,20 +114,6 @@ final class TextureView {
             draw(package.selectedTexture.flatMap(package.points) ?? vertices, canvas, view)
         }
         canvas.text(status(use, name.description, view), at: Point(14, 12))
-    }
-
-    /// Why there is no picture: the file that the layer names may be damaged, or gone.
-    private func drawAbsence(_ canvas: Canvas) {
-        let pointer = package.selection.map { MaskDocument.pointer($0) } ?? ""
-        let problem = package.reading.problems.errors.listed.first { problem in
-            ["/texture", "/animation", "/model"].contains { problem.pointer?.hasPrefix(pointer + $0) == true }
-        }
-        guard let problem, !package.isReading else {
-            let text = package.isReading ? "" : "This layer has no picture of its own."
-            return canvas.text(text, at: Point(14, 12), color: Self.faint)
-        }
-        canvas.paragraph(
-            "The picture of this layer cannot be shown: \(problem.reason)", at: Point(14, 12), color: Self.foldedColor)
     }
 
     private func panelPicture(_ texture: Texture) -> PanelPicture {
