@@ -71,7 +71,7 @@ struct HairGrid {
         let share = learn()
         let confidence = smoothstep(Self.enough.none, Self.enough.all, share)
         if confidence > 0 {
-            let hanging = classify()
+            let hanging = classify(isAlone: others.isEmpty)
             self.hanging += rate * (hanging - self.hanging)
             if rate == 1 { places.lay(instance, beside: others, hanging: hanging) }
             refine()
@@ -213,15 +213,18 @@ struct HairGrid {
     }
 
     /// What looks like hair and is connected with what lies around the face.
+    /// - Parameter isAlone: whether nobody is beside it who could be taken for its hair.
     /// - Returns: how far hair hangs down, 0…1.
-    private mutating func classify() -> Float {
+    private mutating func classify(isAlone: Bool) -> Float {
         let chin = Int(max(0, min(Float(Self.side), places.chin)))
         compare(0..<chin)
         compare(0..<chin, isOver: true)
         for index in chin * Self.side..<Self.count { found[index] = 0 }
         reachFromAbove()
-        outline.limit(&found, isReached, places, above: chin)
-        reachFromAbove()
+        if !isAlone {
+            outline.limit(&found, isReached, places, above: chin)
+            reachFromAbove()
+        }
         let extent = HairOutline.extent(isReached, places, above: chin)
         let fullness = HairOutline.fullness(isReached, places, above: chin)
         /// How far a cell below the chin is beside the columns of hair, which become wider, in heights of the face.
