@@ -92,12 +92,16 @@ struct HairDyerTests {
         #expect(abs(2 * sums.half - sums.whole) < sums.whole / 10, "\(sums)")
     }
 
-    /// How much lighter what hangs beside the neck onto the chest becomes, and what is in the middle of the chest.
-    private func changesBelow(shirt: SIMD3<Float>) throws -> (hair: Float, shirt: Float) {
+    /// How much lighter what hangs beside the neck onto the chest becomes, what is in the middle of the chest, and what is on a
+    /// shoulder.
+    /// - Parameter sleeve: so far from the middle, below the neck, clothes look like hair, in pixels.
+    private func changesBelow(
+        shirt: SIMD3<Float>, sleeve: Int = 0
+    ) throws -> (hair: Float, shirt: Float, shoulder: Float) {
         var portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02), shirt: shirt)
         for y in 200..<480 {
             portrait.pixels.withMutableRow(y) { row in
-                for x in row.indices where (70..<108).contains(abs(x - 240)) {
+                for x in row.indices where (70..<(y > 390 ? max(108, sleeve) : 108)).contains(abs(x - 240)) {
                     let strand = UInt8((x * 7) % 12)
                     row[x] = SIMD4(82 + strand, 56 + strand, 38 + strand, 255)
                 }
@@ -112,7 +116,8 @@ struct HairDyerTests {
             return Float(sum) / Float(columns.count * rows.count)
         }
         return (
-            (change(140..<162, 440..<476) + change(318..<340, 440..<476)) / 2, change(210..<270, 440..<476)
+            (change(140..<162, 440..<476) + change(318..<340, 440..<476)) / 2, change(210..<270, 440..<476),
+            change(385..<403, 440..<476)
         )
     }
 
@@ -120,6 +125,13 @@ struct HairDyerTests {
         let changes = try changesBelow(shirt: SIMD3(0.1, 0.3, 0.32))
         #expect(changes.hair > 30, "\(changes)")
         #expect(abs(changes.shirt) < 3, "\(changes)")
+    }
+
+    /// The outer edge of hair goes on downwards.
+    @Test func shouldersOfTheColorOfHairStay() throws {
+        let changes = try changesBelow(shirt: SIMD3(0.1, 0.3, 0.32), sleeve: 166)
+        #expect(changes.hair > 30, "\(changes)")
+        #expect(abs(changes.shoulder) < 3, "\(changes)")
     }
 
     @Test func clothesOfTheColorOfHairStay() throws {

@@ -82,13 +82,13 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
     func videosHaveAlpha(_ arguments: [String], _ result: String) throws {
         try makeClip()
         let run = try ProgramRun.bauta(
-            arguments + ["--output", result, "--background", "transparent"], folder: folder.path)
+            arguments + ["--mask", "skull", "--output", result, "--background", "transparent"], folder: folder.path)
         #expect(run.exitCode == 0, "\(run.error)")
         let person = try frameWithAlpha(of: result).pixels.withEightBits()
         #expect(person[4, 4].w < 4 && person[person.width - 5, 4].w < 4)
         #expect(person[person.width / 2, person.height - 8].w > 250)
         let alone = try ProgramRun.bauta(
-            arguments + ["--output", "alone-" + result, "--masks-alone"], folder: folder.path)
+            arguments + ["--mask", "skull", "--output", "alone-" + result, "--masks-alone"], folder: folder.path)
         #expect(alone.exitCode == 0, "\(alone.error)")
         let mask = try frameWithAlpha(of: "alone-" + result).pixels.withEightBits()
         #expect(mask[4, 4].w < 4 && mask[mask.width / 2, mask.height - 8].w < 4)
@@ -98,7 +98,8 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
     @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence)) func photographsHaveAlpha() throws {
         let ada = Repository.root + "/samples/ada.jpg"
         for option in [["--background", "transparent"], ["--masks-alone"]] {
-            let run = try ProgramRun.bauta(["photo", ada, "--output", option[0]] + option, folder: folder.path)
+            let run = try ProgramRun.bauta(
+                ["photo", ada, "--mask", "skull", "--output", option[0]] + option, folder: folder.path)
             #expect(run.exitCode == 0, "\(run.error)")
             let result = try PictureReader.read(folder.path + "/" + option[0] + "/ada.png")
             let (width, height) = (result.pixels.width, result.pixels.height)

@@ -31,6 +31,8 @@ struct HairGrid {
     private static let chest: (hair: Float, clothes: Float) = (0.06, 0.2)
     /// How far hair hangs beside what of it is beside the face: at the chin, and one height of the face below it.
     private static let wider: (top: Float, more: Float) = (0.12, 0.35)
+    /// The same, of what is dyed: the outer edge of hair goes on downwards.
+    private static let strip: (top: Float, more: Float) = (0.06, 0.13)
 
     /// So many cells below the chin are long hair.
     private static let long = 24
@@ -45,6 +47,7 @@ struct HairGrid {
     private var (looks, typical, stack) = ([HairLook.Look](), [Float](), [Int]())
     private var lower: [(look: HairLook.Look, isAside: Bool)] = []
     private var look = HairLook()
+    private var outline = HairOutline()
     /// How far hair hangs down, 0…1, steadied.
     private var hanging: Float = 0
 
@@ -68,7 +71,7 @@ struct HairGrid {
         let share = learn()
         let confidence = smoothstep(Self.enough.none, Self.enough.all, share)
         if confidence > 0 {
-            let hanging = classify()
+            let hanging = classify(isAlone: others.isEmpty)
             self.hanging += rate * (hanging - self.hanging)
             if rate == 1 { places.lay(instance, beside: others, hanging: hanging) }
             refine()
@@ -174,7 +177,7 @@ struct HairGrid {
                 if isOver, found[index] > 0.9 || !isBehindHair(index) { continue }
                 let value = HairLook.look(labs[index])
                 let isUpper = places.isUpper[index]
-                let low = smoothstep(0, 0.3, depth + 0.1 * HairPlaces.strand(x))
+                let low = depth < 0 ? 0 : max(0.01, smoothstep(0.1, 0.4, depth + 0.1 * HairPlaces.strand(x)))
                 let isSure = isUpper || depth < 0 && places.fromFace[index] < near
                 let isShaded = !isUpper && !places.isStrict[index]
                 let old = isOver ? found[index] : 0
@@ -210,23 +213,29 @@ struct HairGrid {
     }
 
     /// What looks like hair and is connected with what lies around the face.
+    /// - Parameter isAlone: whether nobody is beside it who could be taken for its hair.
     /// - Returns: how far hair hangs down, 0…1.
-    private mutating func classify() -> Float {
+    private mutating func classify(isAlone: Bool) -> Float {
         let chin = Int(max(0, min(Float(Self.side), places.chin)))
         compare(0..<chin)
         compare(0..<chin, isOver: true)
         for index in chin * Self.side..<Self.count { found[index] = 0 }
         reachFromAbove()
-        let extent = extent(above: chin)
-        // Below the chin, hair does not spread much farther.
-        func isAside(_ index: Int) -> Float {
+        if !isAlone {
+            outline.limit(&found, isReached, places, above: chin)
+            reachFromAbove()
+        }
+        let extent = HairOutline.extent(isReached, places, above: chin)
+        let fullness = HairOutline.fullness(isReached, places, above: chin)
+        /// How far a cell below the chin is beside the columns of hair, which become wider, in heights of the face.
+        func aside(_ index: Int, _ wider: (top: Float, more: Float)) -> Float {
             let x = Float(index % Self.side)
-            let most = Self.wider.top + Self.wider.more * Self.cell * Float(index / Self.side - chin)
+            let most = wider.top + wider.more * Self.cell * Float(index / Self.side - chin)
             return Self.cell * max(extent.low - x, x - extent.high) - most
         }
         lower.removeAll(keepingCapacity: true)
         for index in chin * Self.side..<Self.count where person[index] > 0.7 && !places.isStrict[index] {
-            lower.append((HairLook.look(labs[index]), isAside(index) > 0 || places.isChest[index]))
+            lower.append((HairLook.look(labs[index]), aside(index, Self.wider) > 0 || places.isChest[index]))
         }
         look.learnClothes(&lower)
         compare(chin..<Self.side)
@@ -238,33 +247,20 @@ struct HairGrid {
                 allChest += 1
                 chest += found[index]
             }
-            let aside = isAside(index)
-            if aside < 0, person[index] > 0.5, index > belowShoulders {
+            let beyond = aside(index, Self.wider)
+            if beyond < 0, person[index] > 0.5, index > belowShoulders {
                 all += 1
                 covered += found[index]
             }
-            if aside > 0 { outside += found[index] } else { inside += found[index] }
-            found[index] *= 1 - smoothstep(-0.03, 0.05, aside)
+            if beyond > 0 { outside += found[index] } else { inside += found[index] }
+            found[index] *= 1 - smoothstep(-0.04, 0.06, aside(index, Self.strip))
         }
         connect()
-        return 1
-            - max(
-                smoothstep(Self.spread.hair, Self.spread.clothes, outside / inside),
-                smoothstep(Self.cover.hair, Self.cover.clothes, covered / all),
-                smoothstep(Self.chest.hair, Self.chest.clothes, chest / allChest))
-    }
-
-    /// From left to right, in cells: the face and the hair beside it.
-    private func extent(above chin: Int) -> (low: Float, high: Float) {
-        let brows = Int(max(0, min(Float(chin), places.brows)))
-        let far = Int32(3 * 0.6 / Self.cell)
-        var (low, high) = (Self.side, 0)
-        for index in brows * Self.side..<chin * Self.side
-        where places.isFace[index] || isReached[index] && places.fromFace[index] < far {
-            low = min(low, index % Self.side)
-            high = max(high, index % Self.side)
-        }
-        return (Float(low), Float(high))
+        let clothes = max(
+            smoothstep(Self.spread.hair, Self.spread.clothes, outside / inside),
+            smoothstep(Self.cover.hair, Self.cover.clothes, covered / all),
+            smoothstep(Self.chest.hair, Self.chest.clothes, chest / allChest))
+        return fullness * (1 - clothes)
     }
 
     /// Leaves what is connected with what lies around the upper face.

@@ -222,10 +222,8 @@ struct HairLook {
         var nearest = fromHair(look, isSure: isSure)
         var other = isOver ? 1.6 * fromSkin(look) + 0.5 : fromSkin(look, isShaded: isShaded)
         if low > 0 {
-            var closest = nearest
-            for tone in locks { closest = min(closest, Self.closeness(look, tone)) }
+            for tone in locks { nearest = min(nearest, Self.closeness(look, tone)) }
             for tone in clothes { other = min(other, Self.closeness(look, tone) + Self.high * (1 - low)) }
-            nearest += low * (closest - nearest)
         }
         return smoothstep(0.4, 0.7, other / (other + nearest + 0.5)) * (1 - smoothstep(8, 22, nearest))
     }

@@ -33,6 +33,8 @@ struct HairPlaces {
     private(set) var toRim = [Int32](repeating: 0, count: count)
     /// Heights in cells.
     private(set) var (brows, chin): (Float, Float) = (0, 0)
+    /// How much thicker hair may be behind a head that is turned, in heights of the face.
+    private(set) var turn: Float = 0
     /// Of the face, in cells.
     private(set) var center = Point.zero
 
@@ -50,13 +52,14 @@ struct HairPlaces {
     private typealias Limits = (whole: Float, none: Float)
     /// How far hair hangs below the chin where clothes could be taken for it, and where they could not; how much single strands
     /// differ in that, and over which length they end.
-    private static let hanging: (least: Float, most: Float) = (0.25, 1.42)
-    private static let (strands, end): (Float, Float) = (0.2, 0.2)
+    private static let hanging: (least: Float, most: Float) = (0.15, 1.42)
+    private static let strands: Float = 0.3
+    private static let end: (least: Float, more: Float) = (0.15, 0.35)
     /// How much farther beside a head in profile.
     private static let turned: Float = 0.5
     /// Below the jaw, in halves of the face's width from its middle: outside of the first, hair counts, inside of the second not.
     private static let narrowest: Float = 0.24
-    private static let neck: Limits = (0.78, 0.25)
+    private static let neck: Limits = (0.6, 0.25)
     /// Where a neck ends, below the chin.
     private static let collar: Limits = (0.3, 0.55)
     /// Of the head's middle, from between the eyes, in canonical UV: up, and behind the face.
@@ -122,7 +125,7 @@ struct HairPlaces {
         let jaw = (outline[topology.jaw[4]].y + outline[topology.jaw[topology.jaw.count - 5]].y) / 2
         // Behind a turned head there is more of it, and its neck is not below its middle.
         let aside = abs(sin(instance.face.pose.yaw))
-        let turn = Self.turned * aside
+        turn = Self.turned * aside
         let sidelong = smoothstep(0.35, 0.75, aside)
         let nose = outline[topology.noseTip].x
         let sockets = (
@@ -131,6 +134,7 @@ struct HairPlaces {
         )
         let (rightSide, leftSide) = (max(1, nose - right), max(1, left - nose))
         let length = Self.hanging.least + hanging * (Self.hanging.most - Self.hanging.least)
+        let end = Self.end.least + hanging * Self.end.more
         let heads = others.map { (place: self.place($0.center), size: $0.side) }
         let face = square.side / Self.width
         for index in reach.indices {
@@ -145,7 +149,7 @@ struct HairPlaces {
             var share = 1 - smoothstep(whole, none, outside)
             share *= 1 - (1 - low) * smoothstep(Self.around.whole, Self.around.none, Self.cell * (place - head).length)
             let last = length + (0.3 + 0.7 * hanging) * Self.strands * Self.strand(index % Self.side)
-            share *= 1 - smoothstep(last - Self.end, last, depth)
+            share *= 1 - smoothstep(last - end, last, depth)
             let size = max(0.7, 2 * (place.x < nose ? rightSide : leftSide) / (rightSide + leftSide))
             // Hair hangs in from the side over the face below the brows, less on the side that is turned away, and beside the neck.
             if isFace[index], place.y > brows {
