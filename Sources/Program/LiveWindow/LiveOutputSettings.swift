@@ -14,8 +14,8 @@ package struct LiveOutputSettings: Sendable {
     package var microphone: String?
     /// How much later than their sound frames come, in seconds.
     package var delay = 0.0
-    /// The folder for recordings and snapshots; nil: that of the last session, or
-    /// else, in a window, the user's folder for videos, or the current one.
+    /// The folder for recordings and snapshots. Nil: that of the last session; otherwise the user's folder for videos in a
+    /// window, or the current one.
     package var folder: FilePath?
     /// Whether the target, the virtual camera, recordings and snapshots are mirrored.
     package var isMirrored = false

@@ -15,7 +15,7 @@ struct RecentModels {
             EditModel.init)
     }
 
-    /// The folder of the newest one; nil: there is none.
+    /// The folder of the model that was worn last; nil if that was no file.
     var folder: FilePath? { models.first.flatMap(Self.path).map { FilePath($0).parent } }
 
     mutating func add(_ model: EditModel) {

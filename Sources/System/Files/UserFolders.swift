@@ -10,7 +10,7 @@ package enum UserFolders {
     /// `$XDG_CACHE_HOME`, otherwise `~/.cache`; nil if there is no home folder.
     package static var cache: FilePath? { folder("XDG_CACHE_HOME", ".cache") }
 
-    /// The desktop's folder for videos, or else for pictures (`user-dirs.dirs` of xdg-user-dirs); nil: there is none.
+    /// The desktop's folder for videos, or else for pictures (`user-dirs.dirs` of xdg-user-dirs). Nil if neither is set or exists.
     package static var recordings: FilePath? { desktop("XDG_VIDEOS_DIR") ?? desktop("XDG_PICTURES_DIR") }
 
     private static func desktop(_ variable: String) -> FilePath? {

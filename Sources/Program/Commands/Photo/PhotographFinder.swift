@@ -91,10 +91,10 @@ package struct PhotographFinder: Sendable {
 
     /// Whether a folder is called as those of results are: "Holiday masked 2".
     static func isResultFolder(_ folder: FilePath) -> Bool {
-        var name = folder.name.description[...]
-        let digits = name.reversed().prefix { ("0"..."9").contains($0) }.count
-        if digits > 0, name.dropLast(digits).last == " " { name = name.dropLast(digits + 1) }
-        return name.hasSuffix(" masked")
+        var name = Array(folder.name.bytes)
+        let digits = name.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+        if digits > 0, name.dropLast(digits).last == UInt8(ascii: " ") { name.removeLast(digits + 1) }
+        return name.suffix(7).elementsEqual(" masked".utf8)
     }
 
     /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.

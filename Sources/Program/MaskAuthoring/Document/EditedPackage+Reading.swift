@@ -10,7 +10,8 @@ struct PictureReading {
     fileprivate var isRunning = false
     fileprivate var handed: Handed?
 
-    /// Unchecked: made on one thread, and used on another from then on.
+    /// Unchecked: `MaskReading` is a class that changes, but `BackgroundWork` hands it over, and the thread that made it keeps
+    /// nothing of it.
     fileprivate struct Handed: @unchecked Sendable {
         let folder: FilePath
         let reading: MaskReading
