@@ -59,11 +59,11 @@ import Testing
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try picture.write(to: url)
         }
-        var hidden = PhotoJobs.Hidden()
+        var leftOut = PhotoJobs.LeftOut()
         let jobs = try PhotoJobs(recursive: recursive, output: output).jobs(
-            for: [FilePath(folder + "/in")], leavingOut: &hidden)
+            for: [FilePath(folder + "/in")], leavingOut: &leftOut)
         #expect(jobs.map(\.input) == [FilePath(folder + "/in/a.jpg")])
-        #expect(hidden.photographs == (recursive ? 3 : 2) && hidden.folders == (recursive ? 1 : 0))
+        #expect(leftOut.photographs == (recursive ? 3 : 2) && leftOut.folders == (recursive ? 1 : 0))
     }
 
     @Test func resultsOfAnEarlierRunAreNotSearched() throws {
@@ -72,6 +72,46 @@ import Testing
             FilePath(folder + "/in")
         ])
         #expect(jobs.map(\.input) == [FilePath(folder + "/in/a.jpg")])
+    }
+
+    /// A result is left out and counted if its photograph becomes a job, and never otherwise: not if it has been changed, not
+    /// what else is in its folder, not in a folder that is given.
+    @Test func resultsOfPhotographsThatAreMaskedAreLeftOut() throws {
+        try create("in/a.jpg", "in/b.jpg", "gone.jpg")
+        let (photographs, folder) = (FilePath(folder + "/in"), FilePath(folder))
+        for name in ["a.jpg", "b.jpg"] as [FilePath] {
+            try EarlierRun.note(photographs / name, as: name, in: photographs / "deep")
+            try EarlierRun.note(photographs / "deep" / name, as: "deep" / name, in: photographs / "again")
+        }
+        try EarlierRun.note(folder / "gone.jpg", as: "gone.jpg", in: photographs / "deep")
+        try create("in/deep/mine.jpg", "in/deep/b.jpg", "in/deep/b.jpg~")
+        try Data("painted over".utf8).write(to: URL(fileURLWithPath: self.folder + "/in/deep/b.jpg"))
+
+        var leftOut = PhotoJobs.LeftOut()
+        func names(_ inputs: [FilePath], masksResults: Bool = false) throws -> [FilePath] {
+            var search = PhotoJobs(recursive: true, output: output)
+            search.masksResults = masksResults
+            leftOut = .init()
+            return try search.jobs(for: inputs, leavingOut: &leftOut).map { $0.input.relative(to: folder) ?? "" }
+        }
+        let changed: [FilePath] = ["in/deep/b.jpg", "in/deep/b.jpg~", "in/deep/gone.jpg", "in/deep/mine.jpg"]
+        let all: [FilePath] = ["in/again/deep/a.jpg", "in/again/deep/b.jpg", "in/deep/a.jpg"]
+        #expect(try Set(names([photographs])) == Set(["in/a.jpg", "in/b.jpg"] + changed))
+        #expect(leftOut.results == 3)
+        #expect(try Set(names([photographs], masksResults: true)) == Set(["in/a.jpg", "in/b.jpg"] + changed + all))
+        #expect(leftOut.results == 0)
+        #expect(try Set(names([photographs / "deep"])) == Set(changed + ["in/deep/a.jpg"]))
+        #expect(leftOut == .init())
+    }
+
+    /// Records that somebody else has written leave out nothing but what is made from other photographs.
+    @Test func resultsOfEachOtherAreMasked() throws {
+        let photographs = FilePath(folder + "/in")
+        try create("in/deep/a.jpg", "in/deep/b.jpg")
+        for (one, other) in [("a.jpg", "b.jpg"), ("b.jpg", "a.jpg")] as [(FilePath, FilePath)] {
+            try EarlierRun.note(photographs / "deep" / one, as: other, in: photographs / "deep")
+        }
+        #expect(try PhotoJobs(recursive: true, output: output).jobs(for: [photographs]).count == 2)
     }
 
     @Test func linksToFoldersAreNotFollowed() throws {

@@ -35,6 +35,22 @@ import Testing
         #expect(try folder.names() == ["wall.png"])
     }
 
+    @Test func aVideoTakesOneMask() throws {
+        let run = try bauta(["video", "film.mp4", "--mask", "tiger,owl"])
+        #expect(run.exitCode == 64 && run.error.contains("it must be one mask"), "\(run.error)")
+        // A folder may have a comma in its name.
+        try folder.write("", "tiger,owl/mask.json")
+        #expect(try !bauta(["video", "film.mp4", "--mask", "tiger,owl"]).error.contains("one mask"))
+    }
+
+    @Test func aResultInAnotherFormatIsExplained() throws {
+        try folder.write(GIFBuilder(width: 64, height: 48) { x, y in x + y }.bytes, "a wave.gif")
+        let run = try bauta(["video", "a wave.gif", "--detector", "hog"])
+        #expect(run.exitCode == 0 && run.error.contains(".gif is not written; -o 'masked/a wave.mp4'"), "\(run.error)")
+        let chosen = try bauta(["video", "a wave.gif", "--detector", "hog", "-o", "b.mkv"])
+        #expect(chosen.exitCode == 0 && !chosen.error.contains("is not written"), "\(chosen.error)")
+    }
+
     @Test func onlySomeFormatsAreWritten() throws {
         let ada = Repository.root + "/samples/ada.jpg"
         let run = try bauta(["photo", ada, "-o", "x.gif"])

@@ -75,6 +75,31 @@ extension PhotoCommandTests {
         #expect(again.exitCode == 0 && again.error.contains("1 masked"), "\(again.error)")
     }
 
+    @Test func resultsAmongThePhotographsAreCounted() throws {
+        _ = try copy("ada", to: "in/trip/ada.jpg")
+        #expect(try photo(["in/trip", "-o", "in/trip masked"]).exitCode == 0)
+        let run = try photo(["-r", "in", "-o", "out"])
+        #expect(run.exitCode == 0 && run.error.contains("1 result of earlier runs was left out"), "\(run.error)")
+        #expect(folder.results(in: "out") == ["trip"])
+        // Whoever names them has them masked.
+        #expect(try photo(["in/trip masked", "-o", "both"]).exitCode == 0)
+        #expect(folder.results(in: "both") == ["ada.jpg"])
+    }
+
+    /// Of many clashes, the first ones are told, and all are counted.
+    @Test func manyClashesAreNotListed() throws {
+        for index in 0..<13 {
+            try folder.write("", "a/\(index).jpg")
+            try folder.write("", "b/\(index).jpg")
+        }
+        for options in [[], ["-q"]] {
+            let run = try photo(["a", "b"] + options)
+            let clashes = run.error.split(separator: "\n").filter { $0.contains("would overwrite that of") }
+            #expect(run.exitCode == 1 && clashes.count == 10, "\(run.error)")
+            #expect(run.error.contains("3 more photographs were not masked"), "\(run.error)")
+        }
+    }
+
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
     func aFullDiskIsSaidAndLeavesNoHalfFile() throws {
         let disk = try SmallDisk(kilobytes: 60)
@@ -155,6 +180,7 @@ extension PhotoCommandTests {
         }
         #expect(run.exitCode == 130)
         #expect(run.error.contains("interrupted after"), "\(run.error.suffix(300))")
+        #expect(run.error.contains("Rerun the command to resume."), "\(run.error.suffix(300))")
         let written = folder.results(in: "masked")
         #expect(!written.isEmpty && written.count < 300)
         for name in written {

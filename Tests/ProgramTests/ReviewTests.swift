@@ -157,6 +157,46 @@ extension ExclusiveWindowTests {
             let picture = try PictureReader.read(folder.path + "/frame.png")
             #expect(
                 [Self.left, Self.right, Self.wall].map { isCovered($0, in: picture.pixels) } == [false, true, true])
+
+            let again = try ProgramRun.bauta(
+                ["review", "in é.mp4", "-o", "out", "--detector", "hog"], environment: display.environment,
+                folder: folder.path
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForPicture(window, .lacks(EditWindow.background, in: .middle, below: 0.3))
+                try display.wait(for: "a reviewed clip") {
+                    try display.press("space")
+                    return decisions("out")?["reviewed"]
+                } until: {
+                    $0 == .bool(true)
+                }
+                try display.press("q")
+            }
+            #expect(again.exitCode == 0, "\(again.error)")
+            #expect(
+                again.output == """
+                    Reviewed; 1 track uncovered, 1 place covered. No cover was changed: out/in é.mp4 is as reviewed, if it was \
+                    made with the same options.
+
+                    """)
+        }
+
+        /// With its title bar, the window is no higher than the screen.
+        @Test func theWindowFitsASmallScreen() throws {
+            let display = try TestDisplay(folder: folder.path, screen: "1280x800")
+            defer { display.stop() }
+            try FileManager.default.createDirectory(atPath: folder.path + "/in", withIntermediateDirectories: true)
+            try draw(["-frames:v", "1", "in/a.png"])
+            let photo = try ProgramRun.bauta(
+                ["photo", "--anonymise", "in", "--detector", "hog", "-o", "out"], folder: folder.path)
+            #expect(photo.exitCode == 0, "\(photo.error)")
+            let run = try ProgramRun.bauta(["review", "out"], environment: display.environment, folder: folder.path) {
+                program in
+                let window = try display.window(of: program)
+                try display.waitForSize("1152x720", of: window)
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
         }
     }
 }
@@ -181,6 +221,24 @@ extension ExclusiveWindowTests {
         #expect(missing.exitCode == 66 && missing.error.contains("no such folder or file"), "\(missing.error)")
         let options = try review(["empty", "--careful"])
         #expect(options.exitCode == 64 && options.error.contains("--careful is for a clip"), "\(options.error)")
+    }
+
+    /// Of clips, the original is looked through.
+    @Test func aResultOfAClipIsToldFromItsOriginal() throws {
+        try folder.write("x", "masked/a b.mp4")
+        let same = try review(["masked/a b.mp4", "--detector", "hog"])
+        #expect(
+            same.exitCode == 64 && same.error.contains("bauta review ORIGINAL -o 'masked/a b.mp4'"), "\(same.error)")
+        try folder.write("", "masked/.bauta-faces-1a.json")
+        let all = try review(["masked"])
+        #expect(all.exitCode == 66 && all.error.contains("bauta review ORIGINAL -o masked"), "\(all.error)")
+        let among = try review(["masked/a b.mp4", "--detector", "hog", "-o", "out"])
+        #expect(among.exitCode != 0 && among.error.contains("lies among results of bauta video"), "\(among.error)")
+        let decisions =
+            #"{"version":1,"results":[{"result":"a b.mp4","checksum":"1a","reviewed":true,"uncovered":[],"covered":[],"confirmed":[]}]}"#
+        try folder.write(decisions, "masked/.bauta-review.json")
+        let reviewed = try review(["masked/a b.mp4", "--detector", "hog", "-o", "out"])
+        #expect(reviewed.exitCode == 64 && reviewed.error.contains("seems to be a result"), "\(reviewed.error)")
     }
 
     @Test func withoutADisplayNothingIsDecided() throws {

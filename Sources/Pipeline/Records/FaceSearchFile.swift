@@ -26,8 +26,15 @@ package struct FaceSearchFile: Sendable {
     ///   - checksum: of the clip, as `Checksum.ofFile` finds it.
     ///   - settings: all that decides what a search finds. What was found with others is not read.
     package init(folder: FilePath, checksum: UInt64, settings: String) {
-        path = (folder.isEmpty ? "." : folder) / FilePath(".bauta-faces-\(String(checksum, radix: 16)).json")
+        path = (folder.isEmpty ? "." : folder) / FilePath("\(Self.prefix)\(String(checksum, radix: 16)).json")
         (self.checksum, self.settings) = (checksum, settings)
+    }
+
+    private static let prefix = ".bauta-faces-"
+
+    /// Whether there are such files in a folder: results of clips are there, or were.
+    package static func exist(in folder: FilePath) -> Bool {
+        (Folder.entries(of: folder.isEmpty ? "." : folder) ?? []).contains { $0.bytes.starts(with: prefix.utf8) }
     }
 
     /// - Returns: nil if the clip was not searched with these settings.

@@ -18,6 +18,8 @@ package final class ClipReview {
         package var covered = 0
         /// Whether something else is decided than when the review began.
         package var hasChanged = false
+        /// Whether covers are among that.
+        package var changesCovers = false
     }
 
     private let subject: ClipSubject
@@ -50,7 +52,8 @@ package final class ClipReview {
         let decisions = subject.decisions
         return Summary(
             isReviewed: decisions.isReviewed, uncovered: decisions.uncovered.count, covered: decisions.covered.count,
-            hasChanged: decisions != before)
+            hasChanged: decisions != before,
+            changesCovers: decisions.uncovered != before.uncovered || decisions.covered != before.covered)
     }
 }
 

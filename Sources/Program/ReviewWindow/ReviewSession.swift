@@ -29,7 +29,7 @@ package final class ReviewSession {
     init(_ subject: any ReviewSubject, title: String, data: DataFolder, scale: Float?) throws {
         self.subject = subject
         window = try DisplayWindow(
-            title: "Bauta – \(title)", width: 1280, height: 800, scale: scale,
+            title: "Bauta – \(title)", width: 1280, height: 800, scale: scale, isForWork: true,
             shaders: try data.shaders("FramePresenter"))
     }
 
@@ -37,7 +37,8 @@ package final class ReviewSession {
     /// - Throws: what makes looking through it impossible.
     func run(isCancelled: () -> Bool) throws {
         defer { subject.stop() }
-        messages.say("Click a cover to take it away, drag one over a face that was missed. Space: right, next. H: help")
+        messages.say(
+            "Click a cover to take it away, drag one over a face that was missed. Space: correct, next. H: help")
         var lastActivity = ContinuousClock.now
         while isRunning && !isCancelled() {
             let start = ContinuousClock.now
@@ -239,7 +240,7 @@ package final class ReviewSession {
             ? "H: keys"
             : self.canvas.showsResult
                 ? "About as the result will look; C shows what is below the covers"
-                : "Space: right, next    U: undo    C: as the result    H: all keys"
+                : "Space: correct, next    U: undo    C: as the result    H: all keys"
         canvas.text(
             hint, at: Point(x, 28), color: self.canvas.showsResult ? ReviewColors.uncovered : ReviewColors.faint)
     }

@@ -12,6 +12,18 @@ enum MaskingOptions {
     static let mask = Option<String>(
         "mask", letter: "m", value: "mask", default: "bauta", help: "A mask's name or folder."
     ).takes(.mask).details("The mask: a name (see 'bauta mask list') or a folder.")
+    /// The mask of a command that takes one.
+    /// - Throws: `UsageError` if several are given, as for photographs.
+    static func singleMask(_ arguments: ParsedArguments) throws(UsageError) -> String {
+        let text = arguments[mask]
+        // A folder may have a comma in its name.
+        guard !text.contains(",") || FilePath(text).exists else {
+            throw arguments.invalid(
+                mask,
+                "must be one mask. Photographs take several (bauta photo); a mask for each person comes from --people")
+        }
+        return text
+    }
     static let faces = Option<FaceChoice>(
         "faces", value: "which", absent: .all, limits: "default: all",
         help: "Faces: all, largest, or the N largest."

@@ -58,7 +58,7 @@ extension PhotoCommand {
         let journal = try journal(options, data, output: output, shard: part?.shard)
         for problem in journal?.takeProblems() ?? [] { Console.warning(problem) }
         let summary = PhotoSummary(
-            options, report: reportPath, leftOut: work.hidden,
+            options, report: reportPath, leftOut: work.leftOut,
             review: journal.map { _ in ReviewCommand.words(for: output) })
         let report = try reportPath.map {
             try PhotoReport(

@@ -14,19 +14,19 @@ extension PhotoCommand {
         /// Those of all shards that the report might overwrite: the ones whose names begin as its name does, at least.
         let namesakes: [PhotoJob]
         /// The files that were left out of the searched folders.
-        let hidden: PhotoJobs.Hidden
+        let leftOut: PhotoJobs.LeftOut
 
-        init(jobs: [PhotoJob], hidden: PhotoJobs.Hidden = .init()) {
-            (self.jobs, part, namesakes, self.hidden) = (jobs, nil, jobs, hidden)
+        init(jobs: [PhotoJob], leftOut: PhotoJobs.LeftOut = .init()) {
+            (self.jobs, part, namesakes, self.leftOut) = (jobs, nil, jobs, leftOut)
         }
 
         init(
             jobs: [PhotoJob], _ shard: PhotoShard, all: Int, list: UInt64, namesakes: [PhotoJob],
-            hidden: PhotoJobs.Hidden = .init()
+            leftOut: PhotoJobs.LeftOut = .init()
         ) {
             self.jobs = jobs
             self.namesakes = namesakes
-            self.hidden = hidden
+            self.leftOut = leftOut
             part = PhotoReportPart(shard: shard, photographs: jobs.count, all: all, list: list)
         }
     }
@@ -49,20 +49,23 @@ extension PhotoCommand {
             recursive: arguments[recursive], format: options.result.format, output: output,
             skipped: arguments[contactSheet])
         list.isLayered = options.isLayered
+        // All shards must find the same photographs, whatever else is masked meanwhile.
+        list.masksResults = shard != nil
         guard let manifest = arguments[manifest] else {
-            var hidden = PhotoJobs.Hidden()
-            let jobs = try list.jobs(for: inputs, leavingOut: &hidden)
+            var leftOut = PhotoJobs.LeftOut()
+            let jobs = try list.jobs(for: inputs, leavingOut: &leftOut)
             guard !jobs.isEmpty else {
                 let place =
                     inputs.isEmpty
                     ? "standard input, which lists no file" : inputs.map(\.description).joined(separator: ", ")
-                let rest = hidden.text.isEmpty ? "" : "; \(hidden.text.dropLast())"
+                let rest = leftOut.text.isEmpty ? "" : "; \(leftOut.text.dropLast())"
                 throw CommandFailure(.noInput, "no photographs to mask in \(place)\(rest)")
             }
-            guard let shard else { return Work(jobs: jobs, hidden: hidden) }
+            guard let shard else { return Work(jobs: jobs, leftOut: leftOut) }
             let (places, checksum) = shard.part(of: PhotoList(jobs))
             return Work(
-                jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum, namesakes: jobs, hidden: hidden)
+                jobs: places.map { jobs[$0] }, shard, all: jobs.count, list: checksum, namesakes: jobs, leftOut: leftOut
+            )
         }
         if inputs.count == 1, !inputs[0].exists {
             throw CommandFailure(.noInput, "\(inputs[0]): the folder does not exist; check that its disk is mounted")

@@ -15,9 +15,10 @@ package struct PhotoJobs {
 
     /// Whether results are OpenRaster files, whatever `format` says.
     package var isLayered = false
-    /// Whether of the files in folders only those become jobs whose name or content is that of a picture, and folders with
-    /// results of earlier runs are left out.
+    /// Whether of the files in folders only those become jobs whose name or content is that of a picture.
     package var onlyPictures = false
+    /// Whether results of earlier runs become jobs though their photographs do.
+    package var masksResults = false
     /// A folder of something else that Bauta writes.
     package var skipped: FilePath?
 
@@ -28,27 +29,6 @@ package struct PhotoJobs {
         self.recursive = recursive
         self.format = format
         self.output = output
-    }
-
-    /// The files that are not masked because their names begin with a dot.
-    package struct Hidden: Equatable, Sendable {
-        /// Files whose content is that of a picture.
-        package fileprivate(set) var photographs = 0
-        /// Folders that would be searched under another name.
-        package fileprivate(set) var folders = 0
-
-        package init() {}
-
-        /// A sentence; empty if nothing was left out.
-        var text: String {
-            let parts = [(photographs, "photograph"), (folders, "folder")].filter { $0.0 > 0 }
-                .map { "\($0) hidden \($1)\($0 == 1 ? "" : "s")" }
-            if parts.isEmpty { return "" }
-            let count = photographs + folders
-            return "\(parts.joined(separator: " and ")) \(count == 1 ? "was" : "were") left out, because "
-                + "\(count == 1 ? "its name begins" : "their names begin") with a dot; name "
-                + "\(count == 1 ? "it" : "them") to mask \(count == 1 ? "it" : "them")\n"
-        }
     }
 
     /// Whether `output` names the result itself: it ends like a picture and is not a folder.
@@ -63,17 +43,22 @@ package struct PhotoJobs {
 
     /// - Throws: `CommandFailure` if several photographs would go into one file.
     package func jobs(for inputs: [FilePath]) throws -> [PhotoJob] {
-        var hidden = Hidden()
-        return try jobs(for: inputs, leavingOut: &hidden)
+        var leftOut = LeftOut()
+        return try jobs(for: inputs, leavingOut: &leftOut)
     }
 
-    /// - Parameter hidden: counts what is left out.
+    /// - Parameter leftOut: counts what is left out.
     /// - Throws: `CommandFailure` if several photographs would go into one file.
-    package func jobs(for inputs: [FilePath], leavingOut hidden: inout Hidden) throws -> [PhotoJob] {
+    package func jobs(for inputs: [FilePath], leavingOut leftOut: inout LeftOut) throws -> [PhotoJob] {
         var jobs: [PhotoJob] = []
         for input in inputs {
             if Folder.exists(input) {
-                collect(input.withoutFinalSlashes, below: "", into: &jobs, &hidden)
+                let root = input.withoutFinalSlashes
+                var found = Found(leftOut: leftOut)
+                collect(root, below: "", [], into: &found)
+                if !masksResults { found.leaveOutResults() }
+                jobs += found.jobs
+                leftOut = found.leftOut
             } else {
                 let size = Int64(input.status()?.st_size ?? 0)
                 let result = output / resultName(of: input.name, input)
@@ -164,15 +149,48 @@ package struct PhotoJobs {
         "not masked: the result would overwrite that of \(other) (\(output)); mask them into different folders"
     }
 
+    /// What was found in a folder that was given.
+    private struct Found {
+        var jobs: [PhotoJob] = []
+        var leftOut: LeftOut
+        /// The photographs from which jobs were made, by the indices of these jobs.
+        var originals: [Int: Identity] = [:]
+
+        init(leftOut: LeftOut) { self.leftOut = leftOut }
+
+        /// Leaves out results whose photographs are jobs, too: nothing is lost by that.
+        mutating func leaveOutResults() {
+            if originals.isEmpty { return }
+            let places = Dictionary(
+                jobs.indices.compactMap { index in Identity(jobs[index].input).map { ($0, index) } }
+            ) { first, _ in first }
+            func isMade(fromJobAt index: Int) -> Bool {
+                var index = index
+                // Of results, there may be results. Records that others have written may lead in a circle.
+                for _ in 0..<8 {
+                    guard let original = originals[index] else { return true }
+                    guard let next = places[original] else { return false }
+                    index = next
+                }
+                return false
+            }
+            let results = Set(originals.keys.filter(isMade(fromJobAt:)))
+            jobs = jobs.indices.filter { !results.contains($0) }.map { jobs[$0] }
+            leftOut.results += results.count
+            originals = [:]
+        }
+    }
+
     /// Every file becomes a job, whatever its name and kind, and of hidden ones the pictures are counted: none is left out
     /// silently.
-    private func collect(_ root: FilePath, below: FilePath, into jobs: inout [PhotoJob], _ hidden: inout Hidden) {
+    /// - Parameter results: those of earlier runs in the folders around this one, without the given one.
+    private func collect(_ root: FilePath, below: FilePath, _ results: [EarlierResults], into found: inout Found) {
         let folder = below.isEmpty ? root : root / below
         let names: [FilePath]
         do throws(FileError) {
             names = try Folder.list(folder)
         } catch {
-            jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: error.reason))
+            found.jobs.append(PhotoJob(input: folder, output: "", isNamed: true, obstacle: error.reason))
             return
         }
         // Skip the results of an earlier run.
@@ -181,23 +199,26 @@ package struct PhotoJobs {
         {
             return
         }
-        if onlyPictures, PhotographFinder.isResultFolder(below), (folder / PhotoJournal.name).exists { return }
+        var results = results
+        if !masksResults, !below.isEmpty, let here = EarlierResults(in: folder, names) { results.append(here) }
         for name in names {
             let path = folder / name
             let status = path.status()
             if name.isHidden {
                 if PhotoJournal.isReserved(name) { continue }
                 if status?.type == S_IFDIR {
-                    hidden.folders += recursive ? 1 : 0
+                    found.leftOut.folders += recursive ? 1 : 0
                 } else if PictureHeader(path: path) != nil {
-                    hidden.photographs += 1
+                    found.leftOut.photographs += 1
                 }
             } else if status?.type == S_IFDIR {
                 let isLink = path.status(followsLinks: false)?.type == S_IFLNK
-                if recursive && !isLink { collect(root, below: below / name, into: &jobs, &hidden) }
+                if recursive && !isLink { collect(root, below: below / name, results, into: &found) }
             } else {
+                let original = results.lazy.compactMap { $0.photograph(of: path) }.first
+                found.originals[found.jobs.count] = original.flatMap(Identity.init)
                 let (result, size) = (output / resultName(of: below / name, path), Int64(status?.st_size ?? 0))
-                jobs.append(PhotoJob(input: path, output: result, isNamed: false, size: size, in: root))
+                found.jobs.append(PhotoJob(input: path, output: result, isNamed: false, size: size, in: root))
             }
         }
     }

@@ -42,14 +42,14 @@ struct PhotoSummary {
     /// How photographs with faces are called in the counts.
     let success: String
     private let options: PhotoOptions
-    private let leftOut: PhotoJobs.Hidden
+    private let leftOut: PhotoJobs.LeftOut
     private let confidentScore: Double
     /// How faces can be found that were missed.
     private let hint: String
     /// What looks through the results; nil: nothing does.
     private let review: String?
     /// Where the lists are that are too long to be shown.
-    private let list: String
+    let list: String
     private(set) var counts = Counts()
     private var faceless = Group()
     /// Those in which one face alone wears a mask that needs two.
@@ -67,9 +67,9 @@ struct PhotoSummary {
 
     /// - Parameters:
     ///   - report: the path of the report, if one is written.
-    ///   - leftOut: the hidden files in the given folders.
-    ///   - review: the command that looks through the results; nil: none does.
-    init(_ options: PhotoOptions, report: FilePath?, leftOut: PhotoJobs.Hidden, review: String? = nil) {
+    ///   - leftOut: the files in the given folders that are not masked.
+    ///   - review: the command that looks through the results; nil: there is no folder of them.
+    init(_ options: PhotoOptions, report: FilePath?, leftOut: PhotoJobs.LeftOut, review: String? = nil) {
         self.options = options
         self.review = review
         self.leftOut = leftOut
@@ -148,8 +148,14 @@ struct PhotoSummary {
     /// The message after the last one.
     /// - Parameter time: how long it took, as text.
     func end(total: Int, time: String) -> String {
-        "\(line(total: total)) in \(time)\n" + leftOut.text + unreviewedText + facelessText + aloneText + lyingText
+        "\(line(total: total)) in \(time)\n" + resumeText(total: total) + leftOut.text + unreviewedText + facelessText
+            + aloneText + lyingText
             + failuresText(total: total) + doubtText + reviewText
+    }
+
+    private func resumeText(total: Int) -> String {
+        guard Interrupt.isRequested, counts.done < total, review != nil, options.existing == .skip else { return "" }
+        return "Rerun the command to resume.\n"
     }
 
     /// How many became what.

@@ -89,14 +89,6 @@ package struct PhotographFinder: Sendable {
         return folders
     }
 
-    /// Whether a folder is called as those of results are: "Holiday masked 2".
-    static func isResultFolder(_ folder: FilePath) -> Bool {
-        var name = Array(folder.name.bytes)
-        let digits = name.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-        if digits > 0, name.dropLast(digits).last == UInt8(ascii: " ") { name.removeLast(digits + 1) }
-        return name.suffix(7).elementsEqual(" masked".utf8)
-    }
-
     /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
     static func resultFolder(_ inputs: [FilePath]) -> FilePath {
         let first = inputs.first.map { $0.resolved ?? $0 } ?? "."

@@ -19,6 +19,8 @@ struct ProgressDisplay {
     /// Of a log.
     private var nextLine = ContinuousClock.now + minute
     private var summary: PhotoSummary
+    /// Photographs whose result would overwrite another file. Folders with the same names inside have many.
+    private var clashes = 0
 
     var counts: PhotoSummary.Counts { summary.counts }
     var mayTryAgain: Bool { summary.mayTryAgain }
@@ -38,7 +40,10 @@ struct ProgressDisplay {
         summary.note(outcome)
         // What failed is always said.
         if outcome.status == .failed {
-            Console.failure(outcome.error ?? outcome.input.description, isReplacingLine: style == .bar)
+            if outcome.failure == .clash { clashes += 1 }
+            if outcome.failure != .clash || clashes <= PhotoSummary.longestList {
+                Console.failure(outcome.error ?? outcome.input.description, isReplacingLine: style == .bar)
+            }
         } else if style == .lines {
             Console.error(Self.line(outcome))
         }
@@ -62,6 +67,11 @@ struct ProgressDisplay {
     /// Ends the display with what sums up.
     mutating func finish(interrupted: Bool) {
         if style == .bar { StatusLine.remove() }
+        let rest = clashes - PhotoSummary.longestList
+        if rest > 0 {
+            let subject = rest == 1 ? "1 more photograph was" : "\(rest) more photographs were"
+            Console.failure("\(subject) not masked, because the result would overwrite another file; \(summary.list)")
+        }
         if style == .quiet && !interrupted { return }
         let seconds = Double((ContinuousClock.now - start).milliseconds) / 1000
         Console.error(summary.end(total: total, time: DurationText.text(seconds)))

@@ -80,6 +80,12 @@ enum ReviewCommand {
     private static func reviewPhotographs(in folder: FilePath, _ data: DataFolder, scale: Float?) throws {
         let photographs = try PhotoJournal.photographs(in: folder)
         guard !photographs.isEmpty else {
+            if FaceSearchFile.exist(in: folder) {
+                throw CommandFailure(
+                    .noInput,
+                    "\(folder): has results of bauta video; of a video, name the original: bauta review ORIGINAL -o "
+                        + folder.shellWord)
+            }
             throw CommandFailure(
                 .noInput,
                 "\(folder): there are no results of bauta photo in it, or no record of them (\(PhotoJournal.name)); name the "
@@ -138,12 +144,14 @@ enum ReviewCommand {
         let thoroughness = try MaskingOptions.thoroughness(arguments, models)
         let target = arguments[output]
         let result = try VideoCommand.jobs([clip], into: target)[0].output
+        try checkIsOriginal(clip, result: result)
         let information = try ClipInformation.read(clip)
         // Another file may take its place while it is read.
         let state = VideoMasker.state(of: clip)
         let checksum = try Checksum.ofFile(clip)
         let folder: FilePath = result.parent.isEmpty ? "." : result.parent
         try Folder.create(folder)
+        let lastDecision = lastChange(of: folder / ReviewFile.name)
         var progress = SearchProgress(clip, information)
         let decisions = try decisions(in: folder)
         let search = VideoFaceSearch(models: models, thoroughness: thoroughness, frameLimit: nil)
@@ -160,14 +168,37 @@ enum ReviewCommand {
         StatusLine.remove()
         guard summary.hasChanged else { return Console.output("Nothing was decided.\n") }
         // Other options of the run that made the result, such as --sound none, are not known here.
+        let isCurrent = !summary.changesCovers && result.exists && lastDecision < lastChange(of: result)
         let advice =
-            result.exists
-            ? "Run the same bauta video --anonymise command again, with --force, to replace \(result).\n"
-            : "To apply it, run:\n  bauta video --anonymise\(optionWords(arguments)) \(clip.shellWord) -o \(target.shellWord)\n"
+            isCurrent
+            ? "No cover was changed: \(result) is as reviewed, if it was made with the same options.\n"
+            : result.exists
+                ? "Run the same bauta video --anonymise command again, with --force, to replace \(result).\n"
+                : "To apply it, run:\n  bauta video --anonymise\(optionWords(arguments)) \(clip.shellWord) -o \(target.shellWord)\n"
         Console.output(
             (summary.isReviewed ? "Reviewed; " : "")
                 + "\(count(summary.uncovered, "track")) uncovered, \(count(summary.covered, "place")) covered. \(advice)"
         )
+    }
+
+    /// When a file was changed last, in seconds and nanoseconds; 0 if it is not there.
+    private static func lastChange(of file: FilePath) -> (seconds: Int, nanoseconds: Int) {
+        file.status().map { (Int($0.st_mtim.tv_sec), Int($0.st_mtim.tv_nsec)) } ?? (0, 0)
+    }
+
+    /// Refuses a result in the place of its original: its faces are covered.
+    /// - Parameter result: that of the clip, if it is an original.
+    private static func checkIsOriginal(_ clip: FilePath, result: FilePath) throws(CommandFailure) {
+        let command = "bauta review ORIGINAL -o \(clip.shellWord)"
+        // Decisions are about results.
+        let isReviewed = (try? ReviewFile(folder: clip.parent))?.knows(clip.name) == true
+        guard !isReviewed, !clip.isSameFile(as: result) else {
+            throw CommandFailure(
+                .usage, "\(clip): seems to be a result of bauta video; name the video it was made from: \(command)")
+        }
+        if FaceSearchFile.exist(in: clip.parent) {
+            Console.warning("\(clip): lies among results of bauta video; if it is one of them: \(command)")
+        }
     }
 }
 

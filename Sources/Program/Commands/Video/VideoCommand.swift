@@ -88,7 +88,7 @@ enum VideoCommand {
         }
         let jobs = try jobs(arguments.paths, into: arguments[output], hasAlpha: hasAlpha)
         for job in jobs { InputFiles.protect(job.input) }
-        var settings = settings(arguments, background)
+        var settings = try settings(arguments, background)
         settings.people = try PeopleOptions.settings(arguments)
         if arguments[anonymise] {
             try anonymise(&settings, arguments)
@@ -116,6 +116,11 @@ enum VideoCommand {
                     if settings.keepsSound { Console.error("  \(soundNotice)\n") }
                     let command = ReviewCommand.words(for: job.input, result: job.output, arguments)
                     Console.error("  Look through it: \(command)\n")
+                }
+                if !arguments[MaskingOptions.quiet],
+                    let notice = formatNotice(job, isFile: job.output == arguments[output])
+                {
+                    Console.error("  \(notice)\n")
                 }
                 let line = Console.printableText(of: summary.json) + "\n"
                 if report?.path == "-" { Console.output(line) } else { try report?.write(line) }
@@ -165,12 +170,12 @@ enum VideoCommand {
 
     private static func settings(
         _ arguments: ParsedArguments, _ background: BackgroundChoice?
-    ) -> VideoMasker.Settings {
+    ) throws(UsageError) -> VideoMasker.Settings {
         var settings = VideoMasker.Settings()
         let networks = FaceModels(arguments).networks
         settings.hasAlpha = background?.isTransparent == true
         settings.makeEffects = { try FrameEffects(background, networks: networks) }
-        settings.mask = arguments[MaskingOptions.mask]
+        settings.mask = try MaskingOptions.singleMask(arguments)
         settings.renderer = arguments[MaskingOptions.renderer]
         settings.models = FaceModels(arguments)
         settings.faces = arguments[MaskingOptions.faces]
@@ -187,6 +192,14 @@ enum VideoCommand {
 
     private static let soundNotice =
         "Voices are kept, if the video has sound, and tell who speaks: --sound none leaves them out."
+
+    /// Why a result in a folder has another ending than its video; nil: it has the same.
+    private static func formatNotice(_ job: (input: FilePath, output: FilePath), isFile: Bool) -> String? {
+        let ending = job.output.fileExtension
+        guard !isFile, ending == "mkv", !["", ending].contains(job.input.fileExtension) else { return nil }
+        let other = job.output.withoutExtension + ".mp4"
+        return "It is Matroska, because .\(job.input.fileExtension) is not written; -o \(other.shellWord) chooses MP4."
+    }
 
     private static func anonymised(
         _ job: (input: FilePath, output: FilePath), _ masker: VideoMasker, _ progress: VideoProgress
