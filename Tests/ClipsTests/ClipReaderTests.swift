@@ -66,6 +66,22 @@ import Testing
         }
     }
 
+    /// Cut without encoding anew, a clip keeps the frames before its start, which its edit list hides. ffmpeg would wait for
+    /// as long as they last whenever it starts the clip again.
+    @Test func aCutClipGoesOnWhereItStartsAgain() throws {
+        let path = try makeClip("whole.mp4", frames: 50, more: ["-c:v", "mpeg4", "-g", "100"])
+        let cut = folder.path + "/cut.mp4"
+        try run(["ffmpeg", "-v", "error", "-ss", "1.2", "-i", path, "-c", "copy", cut])
+        let once = try read(ClipReader(cut))
+        #expect(once.times.count == 20)
+        let count = 3 * once.times.count
+        let looped = try read(ClipReader(cut, frames: count, loops: true))
+        #expect(looped.times.count == count && looped.greys == once.greys + once.greys + once.greys)
+        for (index, time) in looped.times.enumerated() {
+            #expect(abs(time - Double(index) / 25) < 0.002, "\(looped.times)")
+        }
+    }
+
     /// A Matroska file may begin with a cover picture that is not marked as one: it was taken for a clip of one frame.
     @Test func aCoverPictureIsNotTheFilm() throws {
         let film = try makeClip("film.mkv", more: ["-c:v", "ffv1"])

@@ -31,6 +31,21 @@ import Testing
         return result
     }
 
+    /// A GIF is encoded once all frames have come: how far that is can be told meanwhile.
+    @Test(arguments: ["film.gif", "film.mp4"]) func encodedFramesAreCounted(_ name: String) throws {
+        var settings = ClipWriter.Settings(target: folder.path + "/" + name)
+        settings.countsEncodedFrames = true
+        let writer = try ClipWriter(width: 64, height: 48, settings: settings)
+        var frame = try PixelBuffer(width: 64, height: 48, format: .rgba8)
+        for index in 0..<20 {
+            frame.fill(SIMD4(UInt8(40 + 10 * index), 90, 90, 255))
+            try writer.write(frame, at: Double(index) / 10)
+        }
+        var counts: [Int] = []
+        try writer.finish { counts.append($0) }
+        #expect(counts.last == 20 && counts == counts.sorted(), "\(counts)")
+    }
+
     /// ffprobe names more than the filter that scales knows, and by other names.
     @Test(arguments: [
         ("bt709", "bt709"), ("bt470bg", "bt470bg"), ("smpte170m", "smpte170m"), ("smpte240m", "smpte240m"),

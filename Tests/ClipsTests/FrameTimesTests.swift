@@ -3,8 +3,8 @@ import Testing
 
 /// The list of times that ffmpeg prints.
 @Suite struct FrameTimesTests {
-    private func times(_ values: [String], frameRate: Double? = 10) -> [Double] {
-        var times = FrameTimes(frameRate: frameRate)
+    private func times(_ values: [String], frameRate: Double? = 10, loopDuration: Double? = nil) -> [Double] {
+        var times = FrameTimes(frameRate: frameRate, loopDuration: loopDuration)
         for (index, value) in values.enumerated() {
             let hasRoom = times.append("frame:\(index)    pts:7     pts_time:\(value)\nframe=1\n".utf8)
             #expect(hasRoom)
@@ -26,6 +26,18 @@ import Testing
         let read = times(["5", "4.9", "5", "6", "0", "0.5", "1e9", "-1e9", "0"])
         for (a, b) in zip(read, read.dropFirst()) { #expect(b > a && b.isFinite, "\(read)") }
         #expect(abs(read[5] - read[4] - 0.5) < 1e-6)
+    }
+
+    /// ffmpeg counts frames that an edit list hides (here two seconds of them) at each new start of a clip.
+    @Test func aClipGoesOnWhereItStartsAgain() {
+        let read = times(["0.1", "0.2", "0.3", "2.4", "2.5", "2.6", "4.7", "4.8"], loopDuration: 0.3)
+        for (index, time) in read.enumerated() { #expect(abs(time - Double(index + 1) / 10) < 1e-9, "\(read)") }
+        // A pause within the clip stays.
+        let pause = times(["0", "0.1", "2", "2.1", "4.1", "4.2"], loopDuration: 2.2)
+        for (time, expected) in zip(pause, [0, 0.1, 2, 2.1, 2.2, 2.3]) {
+            #expect(abs(time - expected) < 1e-9, "\(pause)")
+        }
+        #expect(times(["0", "0.1", "2", "2.1"]) == [0, 0.1, 2, 2.1])
     }
 
     @Test func linesComeInPieces() {

@@ -42,9 +42,24 @@ import Testing
         #expect(try last.write(to: FilePath(folder.path)) { Issue.record($0) }.isEmpty)
         for index in 0..<24 { try last.add(try frame(1280, 722, grey: UInt8(8 * index)), at: 100 + Double(index) / 15) }
         // Two requests at once would write the same twice.
-        #expect(last.writtenShare == nil && last.beginWriting() && !last.beginWriting() && last.writtenShare == 0)
-        let paths = try last.write(to: FilePath(folder.path)) { Issue.record($0) }
-        #expect(last.writtenShare == nil)
+        #expect(last.progress == nil && last.beginWriting() && !last.beginWriting())
+        #expect(last.progress == LastSeconds.Progress())
+        var progress: [LastSeconds.Progress] = []
+        let paths = try last.write(to: FilePath(folder.path)) {
+            progress.append($0)
+            #expect(last.progress == $0)
+        } warn: {
+            Issue.record($0)
+        }
+        #expect(last.progress == nil)
+        // The MP4 file is said to be there as soon as it is, and then the GIF goes on from 0 to the end.
+        let ofGIF = progress.drop { $0.saved == nil }
+        #expect(ofGIF.first == LastSeconds.Progress(saved: paths.first, share: 0))
+        #expect(ofGIF.allSatisfy { $0.saved == paths.first })
+        for shares in [progress.prefix { $0.saved == nil }.map(\.share), ofGIF.map(\.share)] {
+            #expect(shares == shares.sorted() && shares.last == 1, "\(shares)")
+        }
+        #expect(ofGIF.contains { $0.share > 0 && $0.share <= 0.1 }, "little of a GIF is done once it has its frames")
         #expect(paths.map(\.fileExtension) == ["mp4", "gif"])
         #expect(paths[0].name.withoutExtension == paths[1].name.withoutExtension)
         for path in paths {
@@ -63,8 +78,9 @@ import Testing
         let last = LastSeconds()
         for index in 0..<24 { try last.add(try frame(grey: UInt8(8 * index)), at: Double(index) / 15) }
         var (noted, reasons): ([FilePath], [String]) = ([], [])
-        let paths = try last.write(to: FilePath(folder.path)) {
-            noted.append($0)
+        let paths = try last.write(to: FilePath(folder.path)) { progress in
+            guard let saved = progress.saved, progress.share == 0 else { return }
+            noted.append(saved)
             last.endSoon()
         } warn: {
             reasons.append("\($0)")
@@ -80,6 +96,12 @@ import Testing
         try last.add(try frame(), at: 0)
         #expect(last.beginWriting())
         #expect(throws: (any Error).self) { try last.write(to: "/proc/folder") { Issue.record($0) } }
-        #expect(last.writtenShare == nil)
+        #expect(last.progress == nil)
+    }
+
+    @Test func theProgressIsSaid() {
+        #expect(LastSeconds.Progress(share: 0.407).text == "Saving the last 10 s … 40 %")
+        let saved = LastSeconds.Progress(saved: "a folder/now.mp4", share: 1.2)
+        #expect(saved.text == "Saved now.mp4; making the GIF … 100 %")
     }
 }

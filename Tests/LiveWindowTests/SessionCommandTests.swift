@@ -37,6 +37,16 @@ import Testing
         #expect(keys.command(for: .letter("q"), bindings) == .askToQuit, "any other key has answered no")
     }
 
+    /// Nobody loses a recording or a GIF by quitting without having been told.
+    @Test func quittingIsAskedAbout() throws {
+        #expect(KeyInput.quitQuestion(isRecording: false, isMakingGIF: false) == nil)
+        for isRecording in [true, false] {
+            let question = try #require(KeyInput.quitQuestion(isRecording: isRecording, isMakingGIF: true))
+            #expect(question.contains("GIF") && question.contains("recording") == isRecording)
+        }
+        #expect(KeyInput.quitQuestion(isRecording: true, isMakingGIF: false)?.contains("GIF") == false)
+    }
+
     @Test func theNextKeyIsTheOneThatIsChosen() {
         var (keys, bindings) = (KeyInput(), KeyBindings())
         bindings.set(.letter("q"), .next)

@@ -145,6 +145,25 @@ struct DamagedNetworkTests {
         #expect(run.exitCode == 65 && run.error.contains("\(network.rawValue): is damaged"), "\(run.error)")
     }
 
+    /// Who chooses to blur learns what that leaves out, and that fetching the network mends it: the session looks for it.
+    @Test func blurNeedsANetworkForFacesSeenFromTheSide() throws {
+        try install(NetworkFolder.Network.mediaPipe)
+        let run = try ProgramRun.bauta(
+            [
+                "live", "drawn", "--headless", "--report", "report", "--no-config", "--mask", "skull", "--when-lost",
+                "blur",
+            ], environment: ["XDG_DATA_HOME": folder.path], folder: folder.path
+        ) {
+            try $0.waitForError("Blur is on, but faces seen from the side are not blurred beside others")
+            // Damaged, it is found and refused.
+            try folder.write([1, 2, 3], "bauta/networks/\(NetworkFolder.Network.centerFace.rawValue)")
+            try $0.waitForError("Blur is on, but faces seen from the side cannot be found: ")
+            $0.interrupt()
+        }
+        #expect(run.exitCode == 0 && run.error.contains("run bauta fetch-networks"), "\(run.error)")
+        #expect(run.error.matches(of: /are not blurred/).count == 1, "\(run.error)")
+    }
+
     /// The script that fetches them, and the program that loads them, know the same files.
     @Test func theScriptFetchesWhatTheProgramLoads() throws {
         let script = try String(contentsOfFile: Repository.root + "/scripts/fetch-networks", encoding: .utf8)

@@ -126,7 +126,8 @@ final class ChildProcess {
     /// The limit of processor time in seconds, if that ended the child.
     var exceededCPUSeconds: Int? { cpuLimit > 0 && status != 0 && cpuSeconds + 1 >= cpuLimit ? cpuLimit : nil }
 
-    private func closeInput() {
+    /// The child has got everything. It may take long to end.
+    func closeInput() {
         if input >= 0 { close(input) }
         input = -1
     }
@@ -183,16 +184,20 @@ final class ChildProcess {
             position += got
         }
         // What the child wrote before the last bytes.
-        if waiting[1].fd >= 0 {
-            var isReady = pollfd(fd: pipes[other], events: Int16(POLLIN), revents: 0)
-            while poll(&isReady, 1, 0) > 0, drain(other, take) {}
-        }
+        if waiting[1].fd >= 0 { drainWithoutWaiting(other, take) }
         return position
     }
 
-    /// Takes what a pipe holds.
+    /// Takes what a pipe holds already, so that the child never waits for it.
+    func drainWithoutWaiting(_ pipe: Int, _ take: (UnsafeRawBufferPointer) -> Bool) {
+        var isReady = pollfd(fd: pipes[pipe], events: Int16(POLLIN), revents: 0)
+        while poll(&isReady, 1, 0) > 0, drain(pipe, take) {}
+    }
+
+    /// Takes what a pipe holds, or waits for the next bytes.
+    /// - Parameter take: returns whether to go on; if not, the child is killed.
     /// - Returns: whether more may come.
-    private func drain(_ pipe: Int, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    func drain(_ pipe: Int, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         var bytes = InlineArray<4096, UInt8>(repeating: 0)
         return withUnsafeMutableBytes(of: &bytes) { buffer in
             let count = readOnce(pipe, into: buffer)

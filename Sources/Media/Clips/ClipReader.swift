@@ -53,7 +53,7 @@ package final class ClipReader {
         self.information = if let information { information } else { try ClipInformation.read(path, kind) }
         let information = self.information
         input = try ClipInput(path, kind)
-        times = FrameTimes(frameRate: information.frameRate)
+        times = FrameTimes(frameRate: information.frameRate, loopDuration: loops ? information.duration : nil)
         var scaling = "scale=\(information.width):\(information.height)"
         switch size {
         case nil:

@@ -21,7 +21,8 @@ extension ClipWriter {
         defer { withExtendedLifetime(source) {} }
         do {
             return try ChildProcess(
-                arguments(settings, target, source: inputArguments), writing: [], isFed: true, limits: limits,
+                arguments(settings, target, source: inputArguments),
+                writing: settings.countsEncodedFrames ? [EncodedFrames.descriptor] : [], isFed: true, limits: limits,
                 end: target.isFile ? .completesFile : .isKilled)
         } catch {
             throw ClipError(path: settings.name, launch: error)
@@ -35,6 +36,7 @@ extension ClipWriter {
             "ffmpeg", "-v", "error", "-y", "-probesize", "32", "-analyzeduration", "0", "-fpsprobesize", "0",
             "-thread_queue_size", "8", "-protocol_whitelist", "pipe", "-f", "matroska", "-i", "pipe:0",
         ]
+        if settings.countsEncodedFrames { words += ["-progress", "pipe:\(EncodedFrames.descriptor)"] }
         words += source
         if settings.recordsMicrophone {
             if settings.microphoneDelay > 0 { words += ["-itsoffset", "\(settings.microphoneDelay)"] }

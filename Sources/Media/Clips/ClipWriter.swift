@@ -43,6 +43,8 @@ package final class ClipWriter {
         package var hasAlpha = false
         /// Whether an APNG or GIF restarts at its end.
         package var loops = false
+        /// Whether `finish` is told how many frames ffmpeg has encoded.
+        package var countsEncodedFrames = false
         /// For devices: write uncompressed pixels in this ffmpeg pixel format.
         package var rawPixelFormat: String?
 
@@ -75,6 +77,7 @@ package final class ClipWriter {
     private var lastGiven: (seconds: Double, instant: ContinuousClock.Instant)?
     private var leftOut = 0.0
     package private(set) var frameCount = 0
+    private var encoded = EncodedFrames()
 
     package init(width: Int, height: Int, settings: Settings) throws(ClipError) {
         self.settings = settings
@@ -140,11 +143,16 @@ package final class ClipWriter {
         let header = MatroskaStream.frameHeader(pixelBytes: 4 * width * height, microseconds: microseconds)
         guard header.withUnsafeBytes({ child.write($0) }) else { throw failure() }
         guard frame.withRows({ child.write($0) }) else { throw failure() }
+        if settings.countsEncodedFrames { child.drainWithoutWaiting(0) { encoded.take($0) } }
     }
 
     /// Ends the file.
+    /// - Parameter noting: where `countsEncodedFrames` is set, gets the number of frames that have been encoded, several
+    ///   times a second while ffmpeg works on.
     /// - Throws: `ClipError` with ffmpeg's own words when it could not be written whole, or if it is not there any more.
-    package func finish() throws(ClipError) {
+    package func finish(noting: (Int) -> Void = { _ in }) throws(ClipError) {
+        child.closeInput()
+        while settings.countsEncodedFrames, child.drain(0, { encoded.take($0) }) { noting(encoded.count) }
         let isWritten = child.finish()
         target.unlock()
         guard isWritten, !hasLostItsEnd else { throw failure() }

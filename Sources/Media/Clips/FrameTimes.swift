@@ -14,12 +14,22 @@ package struct FrameTimes {
 
     private var lines = FilterLines()
     private let frameDuration: Double
+    /// After so long the clip starts again, in seconds; nil: it does not.
+    private let loopDuration: Double?
+    /// The time of the first frame, in seconds.
+    private var first = 0.0
     private var last: Double?
     /// Added to times after the clip's clock has started again.
     private var offset = 0.0
 
-    /// - Parameter frameRate: frames per second; nil: unknown.
-    package init(frameRate: Double?) { frameDuration = 1 / (frameRate ?? 25) }
+    /// - Parameters:
+    ///   - frameRate: frames per second; nil: unknown.
+    ///   - loopDuration: the length of a clip that ffmpeg starts again at its end, in seconds; nil: it does not, or the
+    ///     length is unknown.
+    package init(frameRate: Double?, loopDuration: Double? = nil) {
+        frameDuration = 1 / (frameRate ?? 25)
+        self.loopDuration = loopDuration.flatMap { [frameDuration] in $0 > frameDuration ? $0 : nil }
+    }
 
     /// Takes what ffmpeg has printed.
     /// - Returns: false if more waits than the limit, so that something else than times must have been printed.
@@ -28,6 +38,7 @@ package struct FrameTimes {
     /// The time of the next frame, in seconds.
     package mutating func next() -> Double {
         let time = time(read: readTime())
+        if last == nil { first = time }
         last = time
         return time
     }
@@ -35,10 +46,20 @@ package struct FrameTimes {
     private mutating func time(read: Double?) -> Double {
         guard let last else { return read ?? 0 }
         guard let read else { return last + frameDuration }
+        // Frames that an edit list hides before a clip's start count for ffmpeg when it starts the clip again: the first frame
+        // would come late by all of them.
+        if let start = nextStart(after: last), read + offset > start + frameDuration { offset = start - read }
         if read + offset > last { return read + offset }
         if read + offset > last - Self.disorder { return last + Self.smallestStep }
         offset = last + frameDuration - read
         return last + frameDuration
+    }
+
+    /// The time of the first frame after the clip has started again.
+    private func nextStart(after last: Double) -> Double? {
+        guard let loopDuration else { return nil }
+        let rounds = ((last - first + frameDuration / 2) / loopDuration).rounded(.down)
+        return first + (rounds + 1) * loopDuration
     }
 
     /// The time in the next line that has one; nil if that is no usable number, or there is no such line.

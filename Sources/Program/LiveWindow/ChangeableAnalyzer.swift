@@ -21,6 +21,8 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         case unwanted
         /// Nil: they cannot be looked for.
         case wanted(PromptFaceBoxTracker?)
+        /// What finds them is not installed; the frames since then.
+        case missing(frames: Int)
     }
 
     /// - Parameter landmarkModel: of `models`.
@@ -74,7 +76,18 @@ final class ChangeableAnalyzer: FaceAnalyzer {
             untrackedFaces = .unwanted
             return nil
         }
-        if case .wanted(let tracker) = untrackedFaces { return tracker }
+        switch untrackedFaces {
+        case .wanted(let tracker): return tracker
+        case .missing(let frames):
+            // The user may have fetched it.
+            untrackedFaces = .missing(frames: (frames + 1) % Self.framesBetweenLooks)
+            guard frames == 0, models.networks.has(.centerFace) else { return nil }
+        case .unwanted where !models.networks.has(.centerFace):
+            controls.refuseUntrackedFaces(reason: nil)
+            untrackedFaces = .missing(frames: 1)
+            return nil
+        case .unwanted: break
+        }
         var made: PromptFaceBoxTracker?
         do {
             made = try models.makePromptFaceBoxTracker(waits: !settings.searchesInBackground)
@@ -82,6 +95,8 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         untrackedFaces = .wanted(made)
         return made
     }
+
+    private static let framesBetweenLooks = 30
 
     private func change(to wanted: FaceModels) {
         do {

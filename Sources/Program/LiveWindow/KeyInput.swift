@@ -6,13 +6,28 @@ import LiveControl
 package struct KeyInput {
     /// The command to bind to the next pressed key; nil: keys keep their meaning.
     package var commandForKey: ControlCommand?
-    /// Whether the window asks if a running recording is to be ended.
+    /// Whether the window asks if a running recording is to be ended, or a GIF left out.
     package var asksToQuit = false
 
     /// The page that is shown in place of a picture, with its own keys.
     package var startPage = StartPageFocus()
 
     package init() {}
+
+    /// What is asked before the window quits; nil: nothing is.
+    /// - Parameter isMakingGIF: whether the last seconds are being saved. Their GIF, which takes long, is left out.
+    package static func quitQuestion(isRecording: Bool, isMakingGIF: Bool) -> String? {
+        switch (isRecording, isMakingGIF) {
+        case (false, false): nil
+        case (true, false): "A recording is running. Press Q to finish it and quit, or any other key to continue."
+        case (false, true):
+            "The GIF of the last \(Int(LastSeconds.seconds)) s is not ready. Press Q to quit with the MP4 alone, or any other "
+                + "key to continue."
+        case (true, true):
+            "A recording is running, and a GIF is not ready. Press Q to finish the recording and quit without the GIF, or any "
+                + "other key to continue."
+        }
+    }
 
     /// - Returns: the command for a pressed key; nil: none.
     package mutating func command(for key: WindowEvent.Key, _ bindings: KeyBindings) -> SessionCommand? {

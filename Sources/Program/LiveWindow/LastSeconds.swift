@@ -32,11 +32,28 @@ package final class LastSeconds: Sendable {
         /// Frames of this time, and earlier ones, are not kept.
         var forgotten = -Double.infinity
         /// Nil: no files are being written.
-        var writtenShare: Double?
+        var progress: Progress?
         /// Whether only the MP4 file is still to be written.
         var isEnding = false
         /// Stops the writing of the GIF; nil: it has not begun.
         var stopGIF: (@Sendable () -> Void)?
+    }
+
+    /// How far the files are.
+    package struct Progress: Equatable, Sendable {
+        /// The MP4 file, and then a GIF is being written; nil: the MP4 file is.
+        package var saved: FilePath?
+        /// How much of the file that is being written is done, 0 to 1.
+        package var share: Double
+
+        package init(saved: FilePath? = nil, share: Double = 0) { (self.saved, self.share) = (saved, share) }
+
+        /// For the window.
+        package var text: String {
+            let share = "\(Int(100 * max(0, min(share, 1)))) %"
+            return saved.map { "Saved \($0.name); making the GIF … \(share)" }
+                ?? "Saving the last \(Int(LastSeconds.seconds)) s … \(share)"
+        }
     }
 
     /// The session ends before the GIF is there.
@@ -85,15 +102,15 @@ package final class LastSeconds: Sendable {
     /// The number of kept frames.
     package var count: Int { state.withLock { $0.frames.count } }
 
-    /// How much of the files has been written, 0 to 1; nil: none are.
-    package var writtenShare: Double? { state.withLock { $0.writtenShare } }
+    /// How far the files are that are being written; nil: none are.
+    package var progress: Progress? { state.withLock { $0.progress } }
 
-    /// Files will be written soon, which `writtenShare` says from now on.
+    /// Files will be written soon, which `progress` says from now on.
     /// - Returns: whether none are being written already.
     package func beginWriting() -> Bool {
         state.withLock { state in
-            guard state.writtenShare == nil else { return false }
-            state.writtenShare = 0
+            guard state.progress == nil else { return false }
+            state.progress = Progress()
             return true
         }
     }
@@ -101,33 +118,39 @@ package final class LastSeconds: Sendable {
     /// Writes what is kept to an MP4 file, without sound, and then to a GIF of the same name, which repeats and takes longer.
     /// - Parameters:
     ///   - folder: is made if it is missing.
-    ///   - note: gets the path of the MP4 file once it is there.
+    ///   - noting: gets the progress whenever it has changed; once the MP4 file is there, a share of 0 with its path.
     ///   - warn: is told why there is no GIF.
     /// - Returns: the paths; empty: nothing is kept.
     /// - Throws: `ClipError` or `FileError`; then neither file is left.
     package func write(
-        to folder: FilePath, note: (FilePath) -> Void = { _ in }, warn: (any Error) -> Void
+        to folder: FilePath, noting: (Progress) -> Void = { _ in }, warn: (any Error) -> Void
     ) throws -> [FilePath] {
-        defer { state.withLock { ($0.writtenShare, $0.stopGIF) = (nil, nil) } }
+        defer { state.withLock { ($0.progress, $0.stopGIF) = (nil, nil) } }
         let kept = state.withLock { $0.frames }
         guard let first = kept.first else { return [] }
         let files = try TimedName.newFiles(in: LiveOutputs.made(folder), fileExtensions: ["mp4", "gif"])
         var written = 0
+        func note(_ share: Double) {
+            let progress = Progress(saved: written == 0 ? nil : files[0].path, share: share)
+            state.withLock { $0.progress = progress }
+            noting(progress)
+        }
         do {
             for (index, file) in files.enumerated() {
+                // H.264 is encoded as frames come; a GIF only once all of them have, because they share its colours.
+                let fed = index == 0 ? 0.9 : 0.1
                 var settings = ClipWriter.Settings(target: file.path)
                 (settings.file, settings.loops, settings.constantRate) = (file, index == 1, Self.rate)
+                settings.countsEncodedFrames = true
                 let writer = try ClipWriter(width: first.pixels.width, height: first.pixels.height, settings: settings)
                 if index == 1, !canBeginGIF(stoppedBy: writer.stopper()) { throw Ending() }
                 for (count, frame) in kept.enumerated() {
                     try writer.write(frame.pixels, at: frame.seconds - first.seconds)
-                    // A tenth is left for the encoder's last frames.
-                    let share = (Double(index) + 0.9 * Double(count + 1) / Double(kept.count)) / Double(files.count)
-                    state.withLock { $0.writtenShare = share }
+                    note(fed * Double(count + 1) / Double(kept.count))
                 }
-                try writer.finish()
+                try writer.finish { note(fed + (1 - fed) * min(1, Double($0) / Double(max(1, writer.frameCount)))) }
                 written += 1
-                if index == 0 { note(file.path) }
+                if index == 0 { note(0) }
             }
         } catch {
             for file in files[written...] { _ = file.path.withCString { unlink($0) } }
@@ -202,8 +225,9 @@ extension LiveOutputs {
         snapshots.add { [folder, say, last = recent.last] in
             Result {
                 var failure: (any Error)?
-                let paths = try last.write(to: folder) {
-                    say("Saved \($0). The same as a GIF follows.")
+                let paths = try last.write(to: folder) { progress in
+                    guard let saved = progress.saved, progress.share == 0 else { return }
+                    say("Saved \(saved). The same as a GIF follows.")
                 } warn: {
                     failure = $0
                 }

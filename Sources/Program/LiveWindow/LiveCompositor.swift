@@ -4,6 +4,7 @@ import FaceTracking
 import Gaze
 import MaskRendering
 import Masks
+import NeuralNetworks
 import People
 import Pixels
 
@@ -19,8 +20,8 @@ final class LiveCompositor {
     let cover: FaceCover.Style?
     /// The people whose faces are covered each in their own way.
     private let people: PeopleSettings?
-    /// Whether what finds faces without landmarks is installed.
-    private let canFindUntrackedFaces: Bool
+    /// Where what finds faces without landmarks is installed, or will be.
+    private let networks: NetworkFolder
     /// Frames that were covered as a whole, because they had not been searched for faces in time.
     private(set) var hiddenFrames = 0
     /// Whether the last frame was covered or blurred as a whole, because a face might have been bare.
@@ -53,7 +54,7 @@ final class LiveCompositor {
         makeRenderer: @escaping (RendererChoice) throws -> MaskRenderer
     ) throws {
         (self.masks, self.compositor, self.cover, self.people, self.fade) = (masks, compositor, cover, people, fade)
-        canFindUntrackedFaces = models.networks.hasCenterFace
+        networks = models.networks
         self.makeRenderer = makeRenderer
         self.renderer = try makeRenderer(renderer)
     }
@@ -135,7 +136,7 @@ final class LiveCompositor {
             defer { hidesFrame = frame.isBlurred }
             guard isOff ? people?.blursAnybody == true : findsUntrackedFaces else { return }
             // A held frame of a time at which they were not sought: they may be anywhere.
-            if isAgain, canFindUntrackedFaces, frame.facePlaces == .notSought { frame.facePlaces = .unknown }
+            if isAgain, frame.facePlaces == .notSought, networks.hasCenterFace { frame.facePlaces = .unknown }
             return try frame.blurUntrackedFaces()
         }
         try compositor.applyEffect(to: &frame)

@@ -79,14 +79,14 @@ final class LivePanel {
         }
         let work = [
             state.loading.map { "Loading \($0) …" }, state.completing.map { "Completing \($0) …" },
-            state.savedShare.map { "Saving the last \(Int(LastSeconds.seconds)) s … \(Int(100 * $0)) %" },
+            state.saving?.text,
         ].compactMap { $0 }
         if !work.isEmpty { panels.overlay("work", work.joined(separator: "\n"), x: 0.98, y: 0.97) }
-        if keys.asksToQuit {
-            panels.overlay(
-                "quit", "A recording is running. Press Q to finish it and quit, or any other key to continue.", x: 0.5,
-                y: 0.5,
-                isAlarm: true)
+        if keys.asksToQuit,
+            let question = KeyInput.quitQuestion(
+                isRecording: state.switches.isRecording, isMakingGIF: state.saving != nil)
+        {
+            panels.overlay("quit", question, x: 0.5, y: 0.5, isAlarm: true)
         }
         if let command = keys.commandForKey {
             panels.banner(

@@ -38,7 +38,12 @@ extension LiveSession {
         if compositor.cover != nil, command.needsMasks { return .reply(.refused(Self.noMasks)) }
         switch command {
         case .control(let command): return execute(command)
-        case .askToQuit: if outputs.isRecording { view.askToQuit() } else { isRunning = false }
+        case .askToQuit:
+            if outputs.isRecording || outputs.recent?.last.progress != nil {
+                view.askToQuit()
+            } else {
+                isRunning = false
+            }
         case .load(let path): load(path)
         case .show(let action): show(action)
 

@@ -243,9 +243,10 @@ package final class LiveSession {
     /// Stops the source, completes the outputs, and waits for both.
     private func finish() -> LiveOutcome {
         let (status, droppedFrames) = (playback.source.status, playback.droppedFrames)
+        let leavesOutGIF = outputs.recent?.last.progress != nil
         outputs.recent?.last.endSoon()
         if outputs.isBusy {
-            view.say("Completing what has been saved …")
+            view.say("Completing what has been saved\(leavesOutGIF ? ", without the GIF" : "") …")
             show()
         }
         // Whoever has asked for one still gets the answer.
@@ -513,7 +514,8 @@ package final class LiveSession {
                 models.landmarks == used.landmarks ? models.detector?.title ?? "The detector" : models.landmarks.title
             view.say("\(name) cannot be used: \(reason)", isAlarm: true)
         case .untrackedFaces(let reason):
-            view.say("Profiles cannot be blurred: \(reason)", isAlarm: true)
+            view.say(
+                TrackerControls.notice(ofUntrackedFaces: reason, blurs: compositor.whenLost == .blur), isAlarm: true)
         case .people(let reason):
             view.say("People cannot be recognised: \(reason)", isAlarm: true)
         }

@@ -21,8 +21,8 @@ struct LiveState: Sendable {
     var loading: String?
     /// The name of the output that is being completed; nil: none.
     var completing: String?
-    /// How much of the last seconds has been saved, 0 to 1; nil: they are not being saved.
-    var savedShare: Double?
+    /// How far the files of the last seconds are; nil: they are not being saved.
+    var saving: LastSeconds.Progress?
     /// Whether all faces are covered in place of wearing masks.
     var coversFaces: Bool
     /// Whether the frame that is shown is covered or blurred as a whole, because a face may be bare.
@@ -132,7 +132,7 @@ extension LiveSession {
             recordsMicrophone: outputs.recordsMicrophone,
             recordedSeconds: outputs.recordedSeconds(at: playback.lastSeconds),
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
-            savedShare: outputs.recent?.last.writtenShare,
+            saving: outputs.recent?.last.progress,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
             lacksAnotherFace: compositor.lacksAnotherFace,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,

@@ -42,7 +42,7 @@ final class LiveView {
     /// Passes on what the user has done since the last call.
     func takeCommands(_ perform: (SessionCommand) -> Void) { exchange?.takeCommands().forEach(perform) }
 
-    /// The window asks whether a running recording is to be ended.
+    /// The window asks whether the session is to end although a recording runs or a GIF is made.
     func askToQuit() { exchange?.askToQuit() }
 
     func say(_ text: String, isAlarm: Bool = false) { messages.say(text, isAlarm: isAlarm) }

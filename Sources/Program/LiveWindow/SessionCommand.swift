@@ -15,7 +15,7 @@ package enum SessionCommand: Equatable {
 
     /// A command that other programs can also send.
     case control(ControlCommand)
-    /// Quit, but ask first while something is recorded.
+    /// Quit, but ask first while something is recorded, or a GIF is made.
     case askToQuit
     /// Show what has been dropped on the window, or wear it.
     case load(FilePath)

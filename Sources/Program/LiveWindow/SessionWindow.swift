@@ -102,7 +102,7 @@ final class SessionWindow {
         let state = content?.state
         if let state, state.coversFaces && command.needsMasks { return exchange.send(command) }
         switch command {
-        case .askToQuit where state?.switches.isRecording == true: keys.asksToQuit = true
+        case .askToQuit where state?.switches.isRecording == true || state?.saving != nil: keys.asksToQuit = true
         case .wearFirstFound:
             guard let state else { return }
             let masks = state.panel.masks

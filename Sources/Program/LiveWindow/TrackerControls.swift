@@ -1,6 +1,7 @@
 import FaceRecognition
 import FaceTracking
 import Glibc
+import NeuralNetworks
 import Synchronization
 
 /// Settings of the face tracker that the user changes in the window. The tracker reads them before each frame, on its
@@ -10,7 +11,8 @@ package final class TrackerControls: Sendable {
     package enum Failure {
         case models(FaceModels, reason: String)
         case people(reason: String)
-        case untrackedFaces(reason: String)
+        /// - Parameter reason: nil: CenterFace, which finds them, is not installed. It is used once it is there.
+        case untrackedFaces(reason: String?)
 
         fileprivate var kind: Int {
             switch self {
@@ -66,7 +68,20 @@ package final class TrackerControls: Sendable {
     }
 
     /// Faces without landmarks cannot be looked for.
-    func refuseUntrackedFaces(reason: String) { state.withLock { $0.note(.untrackedFaces(reason: reason)) } }
+    /// - Parameter reason: see `Failure`.
+    func refuseUntrackedFaces(reason: String?) { state.withLock { $0.note(.untrackedFaces(reason: reason)) } }
+
+    /// What a user is told who wants faces without landmarks blurred.
+    /// - Parameters:
+    ///   - reason: see `Failure`.
+    ///   - blurs: whether the picture is blurred when a face is lost.
+    package static func notice(ofUntrackedFaces reason: String?, blurs: Bool) -> String {
+        let known = blurs ? "Blur is on, but faces" : "Faces"
+        guard let reason else {
+            return "\(known) seen from the side are not blurred beside others. For those, run \(NetworkFolder.remedy)"
+        }
+        return "\(known) seen from the side cannot be found: \(reason)"
+    }
 
     /// The detector and the landmark model. If they cannot be loaded, those before go on, and `takeFailure` says why.
     package var models: FaceModels { state.withLock { $0.models } }

@@ -109,7 +109,7 @@ final class WindowExchange: Sendable {
 
     var isPanelOpen: Bool { state.withLock { $0.isPanelOpen } }
 
-    /// The window asks whether a running recording is to be ended.
+    /// The window asks whether the session is to end although a recording runs or a GIF is made.
     func askToQuit() { state.withLock { $0.asksToQuit = true } }
 
     /// The session has ended.
