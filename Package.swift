@@ -223,8 +223,8 @@ let package = Package(
         .target(
             name: "Compositing",
             dependencies: [
-                "FaceGeometry", "FaceTracking", "FrameSources", "Gaze", "Graphics", "MaskComposition", "MaskRendering",
-                "Masks", "Occlusion", "People", "Pixels", "Sound",
+                "FaceGeometry", "FaceTracking", "FrameSources", "Gaze", "MaskComposition", "MaskRendering", "Masks",
+                "Occlusion", "People", "Pixels", "Sound", "Vision",
             ], path: "Sources/Pipeline/Compositing"),
         .target(
             name: "FrameProcessing",
@@ -469,7 +469,7 @@ let package = Package(
                 "Compositing", "FaceGeometry", "FaceRecognition", "FaceTracking", "Files", "FrameProcessing",
                 "FrameSources", "Gaze", "ImageFiles", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks",
                 "OpenSoundControl", "People", "Pixels", "Records", "SourceSelection", "SyntheticFaces", "TestSupport",
-                "Threads", "TrackOutput",
+                "Threads", "TrackOutput", "Vision",
             ]),
         // It loads the library, and so need not wait for its modules to be built.
         .testTarget(

@@ -97,7 +97,7 @@ import Testing
             switch layer.content {
             case .warp(let warp): if case .texture(let texture) = warp.picture { texture.pixels[0, 0] } else { nil }
             case .sticker(let hat): if case .texture(let texture) = hat.picture { texture.pixels[0, 0] } else { nil }
-            case .prop, .deform, .hair: nil
+            case .prop, .deform, .hair, .comic: nil
             }
         }
         #expect(colors == [SIMD4(0, 0, 255, 255), SIMD4(255, 0, 0, 255)])

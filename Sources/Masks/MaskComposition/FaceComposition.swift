@@ -95,7 +95,7 @@ struct FaceComposition {
         case .deform(let deformation):
             deform(by: deformation)
             return nil
-        case .hair: return nil
+        case .hair, .comic: return nil
         case .warp(let warp):
             switch warp.picture {
             case .texture(let texture): return textured(texture, warp)

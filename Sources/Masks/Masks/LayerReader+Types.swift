@@ -52,6 +52,19 @@ extension LayerReader {
         return object.optionalColor("color").map { Layer(.hair(color: $0)) }
     }
 
+    func comic(_ object: ManifestObject) -> Comic? {
+        let usual = Comic()
+        func number(_ key: String, in range: ClosedRange<Double>, _ usual: Float) -> Float? {
+            object.has(key) ? object.optionalNumber(key, in: range).map { Float($0) } : usual
+        }
+        let color = object.has("color") ? object.optionalColor("color") : usual.color
+        guard let levels = number("levels", in: Comic.levelRange, usual.levels),
+            let lines = number("lines", in: Comic.lineRange, usual.lines),
+            let smoothing = number("smoothing", in: 0...1, usual.smoothing), let color
+        else { return nil }
+        return Comic(levels: levels, lines: lines, smoothing: smoothing, color: color)
+    }
+
     func sticker(_ object: ManifestObject) -> StickerLayer? {
         if !object.has("anchor") { object.missing("anchor") }
         let anchor = object.optionalCase("anchor", as: StickerLayer.Anchor.self)

@@ -16,7 +16,7 @@ package struct LayerReader {
     }
 
     package enum LayerType: String, CaseIterable, Sendable {
-        case warp, makeup, hair, sticker, prop, deform, background, group
+        case warp, makeup, hair, comic, sticker, prop, deform, background, group
     }
 
     /// The keys of each type; an object with others is refused.
@@ -29,6 +29,7 @@ package struct LayerReader {
         case .makeup:
             common + ["texture", "textureLayer", "color", "gloss", "smoothing", "brightening", "openings", "feather"]
         case .hair: common + ["color"]
+        case .comic: common + ["levels", "lines", "smoothing", "color"]
         case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
         case .prop:
             common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations", "swing"]
@@ -67,6 +68,7 @@ package struct LayerReader {
         case .warp: if let warp = warp(object) { result = [(Layer(.warp(warp)), pointer)] }
         case .makeup: if let layer = makeup(object) { result = [(layer, pointer)] }
         case .hair: if let layer = hair(object) { result = [(layer, pointer)] }
+        case .comic: if let comic = comic(object) { result = [(Layer(.comic(comic)), pointer)] }
         case .sticker: if let sticker = sticker(object) { result = [(Layer(.sticker(sticker)), pointer)] }
         case .prop: if let prop = prop(object) { result = [(Layer(.prop(prop)), pointer)] }
         case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }

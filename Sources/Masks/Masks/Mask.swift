@@ -98,7 +98,7 @@ package struct Mask: Sendable {
         let drawn = layers.filter { if case .deform = $0.content { false } else { true } }
         isOnlyPaint = drawn.allSatisfy {
             switch $0.content {
-            case .warp, .deform, .hair: true
+            case .warp, .deform, .hair, .comic: true
             case .sticker, .prop: false
             }
         }
@@ -126,6 +126,8 @@ package struct Layer: Sendable {
         case deform(Deformation)
         /// Dyes the hair around the face before anything is drawn. The colour is sRGB-encoded, 0…1.
         case hair(color: SIMD3<Float>)
+        /// Draws the whole picture as a comic before anything is drawn on faces.
+        case comic(Comic)
     }
 
     package var content: Content
@@ -171,7 +173,7 @@ package struct Layer: Sendable {
         case .sticker(let sticker): values += sticker.picture.positions
         case .prop(let prop): values += prop.animations.compactMap(\.position)
         case .deform(let deformation): values += deformation.strengths.values
-        case .hair: break
+        case .hair, .comic: break
         }
         return values.compactMap(\.signal)
     }

@@ -135,7 +135,7 @@ extension FrameEffects {
             }
         make = { try BackgroundReplacer($0, networks) }
         // Who wears dyed hair is told that networks are missing; who wears hair under a mask would rather not be each time.
-        retouches = [HairDyer(networks)]
+        retouches.insert(HairDyer(networks), at: 0)
         if networks.hasPerson { retouches.insert(HairPresser(networks), at: 0) }
     }
 }

@@ -1,6 +1,5 @@
 import FaceGeometry
 import Gaze
-import Graphics
 import MaskComposition
 import MaskRendering
 import Masks
@@ -134,6 +133,9 @@ package struct FaceCompositor {
             try draw(list, worn, &frame.pixels, frame.encoding)
             composer.recycle(list)
             frame.timings.drawing = renderer.times
+        } else if frame.seconds != nil {
+            // What was drawn on the whole picture may fade.
+            try retouch(&frame, before: DrawList(), [])
         }
         frame.keptFaces = decision.kept
         frame.isBlurred = decision.mustBlur && !isOff

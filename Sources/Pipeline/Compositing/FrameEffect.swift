@@ -32,7 +32,7 @@ package protocol FrameRetouch: AnyObject {
     /// - Parameters:
     ///   - picture: some formats may stay as they are.
     ///   - list: draws the masks.
-    ///   - worn: the masks, in drawing order.
+    ///   - worn: the masks, in drawing order; in streams perhaps none.
     ///   - seconds: the picture's time; nil: it has none.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     func retouch(_ picture: inout PixelBuffer, before list: DrawList, on worn: [WornMask], at seconds: Double?) throws
@@ -40,8 +40,15 @@ package protocol FrameRetouch: AnyObject {
     /// What users see without it, for a warning.
     var loss: String { get }
 
+    /// Whether it needs the network that sees people.
+    var needsPeople: Bool { get }
+
     /// The next picture shows another scene.
     func interrupt()
+}
+
+extension FrameRetouch {
+    package var needsPeople: Bool { true }
 }
 
 /// The effect on the frames of a stream: what was asked for, or else what the mask brings.
@@ -51,11 +58,11 @@ package struct FrameEffects {
     /// Makes that of a mask's background. Nil: masks bring none.
     package var make: ((Mask.Background) throws -> any FrameEffect)?
     /// What changes frames before masks are drawn on them, in this order.
-    package var retouches: [any FrameRetouch] = []
+    package var retouches: [any FrameRetouch] = [ComicDrawer()]
     /// The last one of a mask, without an effect if that could not be made.
     private var made: (background: Mask.Background, effect: (any FrameEffect)?)?
 
-    /// None.
+    /// None but what layers of masks do without a network.
     package init() {}
 
     /// - Parameters:

@@ -1,4 +1,3 @@
-import Graphics
 import MaskComposition
 import MaskRendering
 import Pixels

@@ -78,7 +78,7 @@ extension Layer {
         let picture: LayerPicture
         switch content {
         case .deform, .hair: return false
-        case .prop: return true
+        case .prop, .comic: return true
         case .warp(let warp): picture = warp.picture
         case .sticker(let sticker): picture = sticker.picture
         }

@@ -34,7 +34,7 @@ package final class PictureMasker {
             compositor.warn = { studio.warnOnce($0) }
         } else if !options.models.networks.hasPerson {
             // Nobody has asked for hair: it keeps its colour.
-            compositor.effects.retouches = []
+            compositor.effects.retouches.removeAll(where: \.needsPeople)
         }
     }
 

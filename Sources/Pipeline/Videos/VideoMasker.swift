@@ -203,7 +203,9 @@ package final class VideoMasker {
         compositor.people = masks.people
         compositor.effects = try settings.makeEffects?() ?? FrameEffects()
         // Nobody has asked for hair: it keeps its colour.
-        if compositor.warn == nil, !settings.models.networks.hasPerson { compositor.effects.retouches = [] }
+        if compositor.warn == nil, !settings.models.networks.hasPerson {
+            compositor.effects.retouches.removeAll(where: \.needsPeople)
+        }
         var summary = Summary(input: input, output: output)
         func begin(_ pass: Summary.Pass) {
             (summary.pass, summary.surveyedFrames, summary.surveyedSeconds) = (pass, 0, 0)

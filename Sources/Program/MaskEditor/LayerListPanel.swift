@@ -48,6 +48,8 @@ struct LayerListPanel {
             .init("blur", .bool(true)), panels)
         panels.sameLine(ifRoomFor: "+ Hair")
         addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
+        panels.sameLine(ifRoomFor: "+ Comic")
+        addOnly("comic", "Draws the whole picture as a comic", .init("lines", .number(1)), panels)
     }
 
     /// A button that adds a layer of which a mask has one at most.

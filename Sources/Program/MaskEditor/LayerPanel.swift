@@ -33,6 +33,7 @@ struct LayerPanel {
                 panels.alarm("Hair needs MediaPipe's networks that see people: \(FacePlacement.remedy) fetches them.")
             }
         }
+        if type == .comic { drawComic(layer, panels) }
         if type == .sticker { drawSticker(layer, panels) }
         if type == .prop { drawProp(layer, panels) }
         if LayerReader.keys(of: type).contains("blend") {
@@ -121,6 +122,17 @@ struct LayerPanel {
         slider("gloss", layer["gloss"], in: -1...1, rest: 0, panels)
         slider("smoothing", layer["smoothing"], in: 0...1, rest: 0, panels)
         slider("brightening", layer["brightening"], in: 0...1, rest: 0, panels)
+    }
+
+    private func drawComic(_ layer: JSONValue, _ panels: Panels) {
+        let usual = Comic()
+        func number(_ key: String, in range: ClosedRange<Double>, _ usual: Float) {
+            slider(key, layer[key], in: Float(range.lowerBound)...Float(range.upperBound), rest: usual, panels)
+        }
+        number("levels", in: Comic.levelRange, usual.levels)
+        number("lines", in: Comic.lineRange, usual.lines)
+        number("smoothing", in: 0...1, usual.smoothing)
+        drawColor(layer, panels, hint: "Of the ink: # and six hexadecimal digits, or nothing")
     }
 
     /// What is behind people: no picture of a package has a name that begins with a slash.

@@ -185,7 +185,7 @@ extension Mask {
             case .warp(let warp): picture = warp.picture
             case .sticker(let sticker): picture = sticker.picture
             case .prop(let prop): return prop.animations.contains { $0.position == nil }
-            case .deform, .hair: return false
+            case .deform, .hair, .comic: return false
             }
             if case .animation(let animation) = picture { return animation.position == nil }
             return false

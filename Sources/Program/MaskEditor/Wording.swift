@@ -5,6 +5,8 @@ let explanations = [
     "center": "The point of the picture that lies on the anchor; 0.5, 0.5 is its centre",
     "offset":
         "How far the sticker is from its anchor, to the right and down, in face widths. You can also drag it on the face",
+    "levels": "Of brightness",
+    "lines": "How much becomes ink",
     "width": "In face widths",
     "shadow": "How dark its shadow on the face is",
 ]

@@ -95,6 +95,7 @@ enum MaskCommand {
         case .prop(let prop):
             "prop at the \(prop.anchor.rawValue), \(prop.model.path) (\(prop.model.triangleCount) triangles)"
         case .hair: "hair"
+        case .comic: "comic"
         case .deform(let deformation):
             "deform \(deformation.strengths.keys.map(\.rawValue).sorted().joined(separator: ", "))"
         }

@@ -19,7 +19,7 @@ package enum PreviewFraming: Float, CaseIterable, Sendable {
         switch layer.content {
         case .prop: true
         case .sticker(let sticker): sticker.width > 1
-        case .warp, .hair, .deform: false
+        case .warp, .hair, .comic, .deform: false
         }
     }
 }

@@ -66,6 +66,30 @@ bool cvision_background_replace(
     cvision_background *background, uint8_t *pixels, const cvision_image *image, const float *matte,
     int32_t matte_width, int32_t matte_height, const cvision_image *backdrop, bool cuts_out, cvision_status *status);
 
+// Draws pictures as comics. It keeps memory from one picture to the next.
+typedef struct cvision_comic cvision_comic;
+
+typedef struct cvision_comic_style {
+    float face_width;  // of the face that decides the scale, in pixels, above 0
+    float reduction;  // the picture is computed at one part in so many of its width; about face_width / 200
+    // The brightness that becomes 0 and that which becomes 1, 0…1, and the exponent between them.
+    float black, white, gamma;
+    float skin;  // the brightness of skin after that, 0…1
+    float levels;  // of brightness, 1 or more
+    float lines;  // how much becomes a line: 0 nothing, 1 as usual
+    float smoothing;  // 0…1
+    float opacity;  // 0…1
+    uint8_t line_color[3];
+} cvision_comic_style;
+
+cvision_comic *cvision_comic_create(cvision_status *status);
+void cvision_comic_destroy(cvision_comic *comic);
+
+// `pixels`: RGBA, with 8 bits a component, or 16 if it is deep; alpha stays.
+bool cvision_comic_draw(
+    cvision_comic *comic, void *pixels, int32_t width, int32_t height, size_t bytes_per_row, bool is_deep,
+    const cvision_comic_style *style, cvision_status *status);
+
 // dlib's frontal face detector (histograms of oriented gradients; Dalal & Triggs 2005, King 2015).
 // Finds upright faces from about 80 pixels on, in grey pictures of up to 16384 pixels a side.
 typedef struct cvision_face_detector cvision_face_detector;
