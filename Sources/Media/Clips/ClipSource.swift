@@ -12,6 +12,8 @@ package final class ClipSource: FrameSource {
     private var handler = 0
     private let path: FilePath
     private let loops: Bool
+    /// Nil: the clip is played once, or nobody knows how long it is.
+    private var times: LoopTimes?
     /// Nil: nobody will want the clip's sound.
     private let soundRequest: ClipSoundRequest?
     private var soundtrack: (sound: ClipSoundtrack, handler: Int)?
@@ -24,6 +26,9 @@ package final class ClipSource: FrameSource {
         self.loops = loops
         soundRequest = sound
         reader = try ClipReader(path, information: information, size: size, frames: frames, loops: loops)
+        if loops, let duration = information.duration, duration > 0 {
+            times = LoopTimes(duration: duration, frameRate: information.frameRate)
+        }
         pacemaker = isPaced ? Pacemaker(stop) : nil
         self.stop = stop
         handler = stop.onStop(reader.stopper())
@@ -37,7 +42,8 @@ package final class ClipSource: FrameSource {
     package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
         var frame = try PixelBuffer.reusing(spare, width: reader.width, height: reader.height, format: .rgba8)
         do {
-            guard let seconds = try reader.read(into: &frame), !stop.isStopped else { return .ended }
+            guard let read = try reader.read(into: &frame), !stop.isStopped else { return .ended }
+            let seconds = times?.time(of: read) ?? read
             let sound = sound(at: seconds)
             pacemaker?.wait(for: seconds)
             return .frame(SourceFrame(frame, seconds: seconds, sound: sound))

@@ -79,7 +79,12 @@ final class LivePanel {
         }
         let work = [
             state.loading.map { "Loading \($0) …" }, state.completing.map { "Completing \($0) …" },
-            state.savedShare.map { "Saving the last \(Int(LastSeconds.seconds)) s … \(Int(100 * $0)) %" },
+            state.savedShare.map {
+                // First the MP4 file, then the GIF, which is not there before all of it has been compared.
+                $0 > 0.5
+                    ? "Making a GIF of the last \(Int(LastSeconds.seconds)) s, too …"
+                    : "Saving the last \(Int(LastSeconds.seconds)) s … \(Int(200 * $0)) %"
+            },
         ].compactMap { $0 }
         if !work.isEmpty { panels.overlay("work", work.joined(separator: "\n"), x: 0.98, y: 0.97) }
         if keys.asksToQuit {
