@@ -347,7 +347,7 @@ let package = Package(
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "PhotographWindow",
-            dependencies: ["Clips", "Display", "Files", "Graphics", "Installation", "LiveWindow", "Pixels", "Threads"],
+            dependencies: ["Clips", "Display", "Files", "Installation", "LiveWindow", "Pixels", "Threads"],
             path: "Sources/Program/PhotographWindow"),
         .target(
             name: "ReviewWindow",
@@ -479,9 +479,10 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files", "FrameProcessing", "Gestures",
-                "Graphics", "Installation", "JSON", "LiveControl", "LiveWindow", "MaskRendering", "Masks", "Pixels",
-                "SourceSelection", "TestSupport", "Threads",
+                "Backgrounds", "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files",
+                "FrameProcessing", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON", "LiveControl",
+                "LiveWindow", "MaskRendering", "Masks", "NeuralNetworks", "Pixels", "SourceSelection", "TestSupport",
+                "Threads",
             ]),
         .testTarget(
             name: "PhotographWindowTests", dependencies: ["Clips", "Files", "PhotographWindow"]),

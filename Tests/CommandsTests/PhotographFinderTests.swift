@@ -48,6 +48,14 @@ import Testing
         #expect(try finder.find([folder / "one/ada masked"], besides: []).photographs.count == 1)
     }
 
+    @Test func whatMasksClipsIsNamed() throws {
+        try temporary.write("", "holiday.MOV")
+        try temporary.write("", "list.txt")
+        #expect(
+            try find([folder / "holiday.MOV"]).refusal == "holiday.MOV is not a photograph: 'bauta video' masks clips")
+        #expect(try find([folder / "list.txt"]).refusal == "list.txt is not a photograph")
+    }
+
     @Test func theSamePhotographIsNotLeftOut() throws {
         try create("one/ada.jpg", "one/bruno.jpg")
         let found = try find([folder / "one", folder / "one/ada.jpg"], besides: [folder / "one/bruno.jpg"])

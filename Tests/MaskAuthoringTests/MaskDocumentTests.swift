@@ -77,6 +77,17 @@ import Testing
         #expect(Self.order(document) == "fdae")
     }
 
+    /// Below a sticker, but above what is painted, a deformation would change nothing.
+    @Test func deformationsComeBelowWhatIsPainted() {
+        var document = Self.document
+        let sticker = document.insert(.object(["type": .string("sticker")]), above: nil)
+        #expect(document.deformed(with: sticker) == [0])
+        #expect(document.deformed(with: [1, 1]) == [1, 1])
+        #expect(document.deformed(with: nil) == [0])
+        for _ in 0..<3 { document.remove([0]) }
+        #expect(document.deformed(with: [0]) == nil)
+    }
+
     /// The last layer of a group does not leave it: a group without layers is none.
     @Test func groupsAreNeverLeftEmpty() {
         var document = Self.document

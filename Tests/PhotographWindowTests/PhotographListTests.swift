@@ -78,6 +78,18 @@ import Testing
         #expect(choice.all == [1])
     }
 
+    @Test func aLetterLeadsToTheNextMaskWithIt() {
+        let names = ["fox", "owl", "Frog", "wolf"]
+        var choice = MaskChoice(count: 4, chosen: [1])
+        func isMoved(_ letter: Character) -> Bool { choice.move(toNextBeginning: letter, of: names) }
+        #expect(isMoved("f") && choice.current == 2)
+        #expect(isMoved("f") && choice.current == 0)
+        #expect(!isMoved("x") && choice.current == 0)
+        choice.toggleKept()
+        #expect(isMoved("w") && choice.all == [0, 3], "what is kept stays")
+        #expect(!isMoved("w"), "there is no other one")
+    }
+
     @Test func severalMasksAreChosenAtFirst() {
         let choice = MaskChoice(count: 9, chosen: [4, 1])
         #expect(choice.all == [4, 1] && choice.current == 1)

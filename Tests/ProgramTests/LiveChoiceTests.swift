@@ -14,6 +14,7 @@ extension ExclusiveWindowTests {
         private var environment: [String: String] {
             display.environment.merging([
                 "XDG_CONFIG_HOME": folder.path + "/configuration é", "XDG_DATA_HOME": folder.path + "/data",
+                "HOME": folder.path + "/home",
             ]) { $1 }
         }
         private var configuration: String { folder.path + "/configuration é/bauta/live.json" }
@@ -77,12 +78,15 @@ extension ExclusiveWindowTests {
         }
 
         /// The folder from which a window was opened is none of the user's choice.
-        @Test func snapshotsGoToTheFolderOfTheDesktop() throws {
+        @Test(arguments: [true, false]) func snapshotsGoToTheFolderOfTheDesktop(isNamed: Bool) throws {
             defer { display.stop() }
-            let videos = folder.path + "/My \"Vidéos\""
+            let videos = folder.path + (isNamed ? "/My \"Vidéos\"" : "/home/Videos")
             try FileManager.default.createDirectory(atPath: videos, withIntermediateDirectories: true)
-            try folder.write(
-                "# by hand\nXDG_VIDEOS_DIR=\"\(folder.path)/My \\\"Vidéos\\\"\"\n", "configuration é/user-dirs.dirs")
+            if isNamed {
+                try folder.write(
+                    "# by hand\nXDG_VIDEOS_DIR=\"\(folder.path)/My \\\"Vidéos\\\"\"\n", "configuration é/user-dirs.dirs"
+                )
+            }
             try session(beginsWith: "bauta") { _, program in
                 try display.press("s")
                 try program.waitForError("Snapshot: ")
@@ -289,6 +293,37 @@ extension ExclusiveWindowTests {
             #expect(missing.exitCode == 0, "\(missing.error)")
             #expect(missing.error.contains("/dev/none: the device does not exist"), "\(missing.error)")
             #expect(try configurationText().contains("/dev/none"))
+        }
+
+        /// The last picture of a clip wears what is chosen after its end.
+        @Test func masksChangeAfterTheEndOfAClip() throws {
+            defer { display.stop() }
+            let (clip, socket) = (folder.path + "/face é.mp4", folder.path + "/control")
+            let made = try ProgramRun.bauta(
+                ["live", "drawn", "--headless", "--frames", "12", "--mask", "natural", "--output", clip])
+            try #require(made.exitCode == 0, "\(made.error)")
+            let run = try ProgramRun.bauta(
+                ["live", clip, "--mask", "skull", "--control-socket", socket, "--folder", folder.path + "/out"],
+                environment: environment
+            ) { program in
+                func control(_ words: String...) throws -> String {
+                    try ProgramRun.bauta(["control", "--socket", socket] + words).output
+                }
+                try program.wait(for: "the end") {
+                    try control("status")
+                } until: {
+                    $0.contains("\"hasEnded\": true")
+                }
+                func picture() throws -> Data {
+                    let path = try control("snapshot").split(separator: "\n").first.map(String.init) ?? ""
+                    return try Data(contentsOf: URL(fileURLWithPath: path))
+                }
+                let skull = try picture()
+                _ = try control("mask", "wolf")
+                #expect(try picture() != skull)
+                _ = try control("quit")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
         }
 
         /// What everyone sees last is covered, also if the source gives no new frame: in a pause, and at the end of a clip.

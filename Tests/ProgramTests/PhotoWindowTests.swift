@@ -85,6 +85,34 @@ extension ExclusiveWindowTests {
             }
         }
 
+        @Test func aPhotographIsMagnifiedAndSeenAsItIs() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            try folder.write(try SmallSample.bytes("ada"), "ada.jpg")
+            let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
+            let run = try ProgramRun.bauta(
+                ["photo", "--window", "--detector", "hog", "--mask", "skull", "ada.jpg"], environment: environment,
+                folder: folder.path
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
+                let whole = try display.settledPicture(window, in: .photograph, count: 10)
+                try display.press("plus", "plus", "plus")
+                try display.waitForPicture(window, .differs(from: whole, "the whole", in: .photograph, by: 0.2))
+                try display.press("0")
+                try display.waitForPicture(window, .equals(whole, "the whole", in: .photograph, within: 0.05))
+                try display.tool(["xdotool", "keydown", "b"])
+                try display.waitForPicture(window, .differs(from: whole, "the mask", in: .photograph, by: 0.05))
+                try display.tool(["xdotool", "keyup", "b"])
+                try display.waitForPicture(window, .equals(whole, "the mask", in: .photograph, within: 0.05))
+                // The next mask with this letter.
+                try display.press("w")
+                try display.waitForPicture(window, .differs(from: whole, "the skull", in: .photograph, by: 0.05))
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
         @Test func photographsAreDroppedOnTheWindow() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }

@@ -7,6 +7,15 @@ import PersonSegmentation
 import Pixels
 import Vision
 
+/// Pictures that are shown behind people one after another, as those of a clip. Belongs to the thread that draws.
+package protocol MovingBackdrop: AnyObject {
+    /// Puts the newest picture in place of the last one, if there is a new one.
+    /// - Parameters:
+    ///   - backdrop: `rgba8`, opaque; has the wanted size then, black until the first picture comes.
+    ///   - width: the frame's, in pixels. The same applies to `height`.
+    func update(_ backdrop: inout PixelBuffer, width: Int, height: Int) throws(OutOfMemory)
+}
+
 /// Replaces what is behind people in frame after frame. Made for one or two people near the camera: who is far away belongs to
 /// the background.
 package final class BackgroundReplacer: FrameEffect {
@@ -18,8 +27,10 @@ package final class BackgroundReplacer: FrameEffect {
     private let painter: BackgroundPainter
     /// What is shown: a picture as it is in its file, or one pixel of a colour.
     private let original: PixelBuffer
-    /// The same in the last frame's size.
+    /// The same in the last frame's size, or the last picture of what moves.
     private var backdrop: PixelBuffer
+    /// Is shown instead of the picture; nil: nothing is.
+    private var moving: (any MovingBackdrop)?
     private var segmenter: PersonSegmenter
     /// Whether that is the one for wide pictures.
     private var isWide = true
@@ -39,6 +50,12 @@ package final class BackgroundReplacer: FrameEffect {
             try self.init(Self.area(SIMD4(0, 0, 0, 0)), .cutOut, networks: networks)
         case .masksAlone: preconditionFailure("masks alone are shown without a background")
         }
+    }
+
+    /// - Throws: `VisionError` about a network, or `OutOfMemory`.
+    package convenience init(moving: any MovingBackdrop, networks: NetworkFolder) throws {
+        try self.init(Self.area(SIMD4(0, 0, 0, 255)), networks: networks)
+        self.moving = moving
     }
 
     /// - Throws: `VisionError` about a network, or `OutOfMemory`.
@@ -74,7 +91,9 @@ package final class BackgroundReplacer: FrameEffect {
         case .cutOut: return try painter.cutOut(&picture, matte: matte, width: width, height: height)
         case .replace: break
         }
-        if backdrop.width != picture.width || backdrop.height != picture.height {
+        if let moving {
+            try moving.update(&backdrop, width: picture.width, height: picture.height)
+        } else if backdrop.width != picture.width || backdrop.height != picture.height {
             backdrop = try makeBackdrop(width: picture.width, height: picture.height)
         }
         try painter.replace(in: &picture, matte: matte, width: width, height: height, by: backdrop)

@@ -69,8 +69,12 @@ package struct Frame: ~Copyable, Sendable {
     /// From now on, pixels may be transparent, and what is in front of masks stays so.
     package mutating func becomeTransparent() { (encoding.isOpaque, encoding.restoresAlpha) = (false, true) }
 
-    package func copy() throws(OutOfMemory) -> Frame {
-        var copy = Frame(try pixels.copy(), seconds: seconds, number: number, captured: captured, encoding: encoding)
+    /// - Parameter spare: memory that may be reused for it.
+    package func copy(reusing spare: consuming PixelBuffer? = nil) throws(OutOfMemory) -> Frame {
+        var copied = try PixelBuffer.reusing(
+            spare, width: pixels.width, height: pixels.height, format: pixels.format)
+        copied.overwrite(with: pixels)
+        var copy = Frame(copied, seconds: seconds, number: number, captured: captured, encoding: encoding)
         copy.scene = scene
         copy.faces = faces
         copy.unsureFaces = unsureFaces

@@ -27,7 +27,7 @@ struct BackgroundSection {
         if waiting == Self.kind(of: background.drawn) { waiting = nil }
         let shown = waiting ?? current
         var kinds: [(label: String, value: Kind)] = [
-            ("none", .none), ("blur", .blur), ("colour", .color), ("picture", .picture),
+            ("none", .none), ("blur", .blur), ("colour", .color), ("picture or clip", .picture),
         ]
         if background.hasAlpha { kinds += [("transparent", .transparent), ("masks alone", .masksAlone)] }
         let hints = ["What is there, or what the mask shows in its place"]
@@ -98,12 +98,16 @@ struct BackgroundSection {
         return BackgroundChoice(FilePath(text))
     }
 
+    private static let hint =
+        "The path of a picture, or of a clip, which is shown again and again"
+        + (FileChooser.isInstalled ? "" : ". If zenity is installed, a dialog chooses it")
+
     private mutating func drawPicture(_ panels: Panels, _ send: LivePanel.Send) {
-        if FileChooser.isInstalled, panels.button("choose a picture …", icon: .folder) { send(.chooseBackground) }
+        if FileChooser.isInstalled, panels.button("choose a file …", icon: .folder) { send(.chooseBackground) }
         let old = lastPicture?.text ?? ""
         let typed = panels.field("file", path ?? old, limit: 4000)
         let isEntered = panels.isEntered
-        panels.hint(typed.isEmpty ? "The path of a picture" : typed)
+        panels.hint(typed.isEmpty ? Self.hint : typed)
         path = typed == old ? nil : typed
         guard !typed.isEmpty, typed != old || waiting != nil else { return }
         if panels.button("show it", icon: .picture) || isEntered {

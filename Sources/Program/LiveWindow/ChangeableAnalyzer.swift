@@ -3,6 +3,7 @@ import FaceGeometry
 import FaceTracking
 import FrameProcessing
 import LandmarkModels
+import NeuralNetworks
 
 /// A `LiveAnalyzer` whose models the user can change while it runs, and which looks for people once a mask asks who wears
 /// it, and for faces without landmarks once they are to be blurred. What that needs is loaded on the analyzer's thread; frames
@@ -91,7 +92,11 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         var made: PromptFaceBoxTracker?
         do {
             made = try models.makePromptFaceBoxTracker(waits: !settings.searchesInBackground)
-        } catch { controls.refuseUntrackedFaces(reason: "\(error)") }
+        } catch {
+            controls.refuseUntrackedFaces(
+                reason: models.networks.hasCenterFace
+                    ? "\(error)" : "that needs MediaPipe's networks; \(NetworkFolder.remedy) fetches them")
+        }
         untrackedFaces = .wanted(made)
         return made
     }

@@ -1,7 +1,7 @@
 import Compositing
 import MaskRendering
 
-/// The frame that a paused session shows.
+/// The frame that a session shows while it is paused, or after the end of a clip.
 final class HeldFrame {
     /// The analyzed frame, without a mask.
     let frame: Frame

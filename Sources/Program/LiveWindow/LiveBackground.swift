@@ -37,7 +37,7 @@ final class LiveBackground {
             do {
                 guard networks.hasPerson else { throw NoNetworks() }
                 if case .picture(let path) = kept { InputFiles.protect(path) }
-                return (LiveBackground(kept, settings), try FrameEffects(kept, networks: networks))
+                return (LiveBackground(kept, settings), try FrameEffects(live: kept, networks: networks))
             } catch {
                 guard networks.hasPerson, let effects = try? FrameEffects(.blur, networks: networks) else {
                     warn("The background of the last session is left out: \(error)")
@@ -47,7 +47,7 @@ final class LiveBackground {
                 return (LiveBackground(.blur, settings), effects)
             }
         }
-        return (LiveBackground(asked, settings), try FrameEffects(asked, networks: networks))
+        return (LiveBackground(asked, settings), try FrameEffects(live: asked, networks: networks))
     }
 
     /// Finds networks that have been fetched meanwhile. To be called every second.
@@ -79,7 +79,8 @@ extension LiveSession {
                 // The next session may start elsewhere.
                 whole = .picture(path.resolved ?? path)
             }
-            return LiveBackground.Handed(choice: whole, effect: try FrameEffects(choice, networks: networks).chosen)
+            let effects = try FrameEffects(live: choice, networks: networks)
+            return LiveBackground.Handed(choice: whole, effect: effects.chosen)
         } finish: { [unowned self] result in
             // Another one may have been chosen meanwhile.
             guard background.choice == choice else { return }

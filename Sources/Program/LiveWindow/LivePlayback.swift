@@ -1,4 +1,5 @@
 import Compositing
+import Pixels
 import SourceSelection
 import Threads
 
@@ -10,8 +11,11 @@ final class LivePlayback {
     private(set) var source: LiveSource
     /// The source of frames, and the requested mode of a camera; nil: the default request.
     private(set) var input: (source: SourceOptions.Input, mode: CameraMode?)
-    /// The frame that is shown during a pause; nil: there is no pause, or its first frame has not come yet.
+    /// The frame that is shown during a pause, or after the end of a clip; nil: there is neither, or its frame has not come
+    /// yet.
     var held: HeldFrame?
+    /// The last frame without its mask, which stays after the end of a clip; nil: none is kept.
+    private var latest: Frame?
     /// Frames that were processed, without repetitions during a pause.
     private(set) var frameCount = 0
     /// The time of the last frame that was shown, in seconds.
@@ -55,12 +59,25 @@ final class LivePlayback {
         droppedBefore += source.status.droppedFrames
         source = new
         held = nil
+        latest = nil
         (hasFrames, isFailureTaken) = (false, false)
         self.input = (input, mode)
     }
 
     /// Whether frames come from a clip, which may have sound.
     var isClip: Bool { if case .clip = input.source { true } else { false } }
+
+    /// Keeps a copy of a clip's frame, which may be the last one.
+    func keep(_ frame: borrowing Frame) throws(OutOfMemory) {
+        var spare: PixelBuffer?
+        if let old = latest.take() { spare = old.reusedPixels() }
+        latest = try frame.copy(reusing: spare)
+    }
+
+    /// Holds the last frame of a clip that has ended, so that the user can try other masks on it.
+    func holdLast() {
+        if let last = latest.take() { held = HeldFrame(last) }
+    }
 
     /// Of all sources so far.
     var droppedFrames: Int { droppedBefore + source.status.droppedFrames }

@@ -260,6 +260,10 @@ extension LiveSession {
                     showMaskName()
                     if mask.package != nil {
                         view.say("\(masks.current.name) is on. To install it, open the panel (Tab)")
+                    } else if mask.folder == nil {
+                        view.say(
+                            "The face of \(path.name) is a mask in this session; 'bauta mask new NAME --from FILE' keeps it"
+                        )
                     }
                 case .source(let input, let prepared): try use(prepared, from: input)
                 }

@@ -207,6 +207,7 @@ package final class LiveSession {
                     if endsWithSource { break }
                     // No frame comes in which a gesture could act.
                     perform(.takeBackGesture)
+                    if playback.held == nil { playback.holdLast() }
                 }
                 if playback.held == nil { try coverLastFrame() }
                 try redrawHeld()
@@ -296,7 +297,10 @@ package final class LiveSession {
         playback.held = nil
         // Frames that were between the stages when the source paused belong in a recording.
         if let old, canPause { try process(old.frame.copy()) }
-        guard source.isPaused else { return try process(frame) }
+        guard source.isPaused else {
+            if playback.isClip, !endsWithSource { try playback.keep(frame) }
+            return try process(frame)
+        }
         playback.held = HeldFrame(frame)
         try redrawHeld()
     }

@@ -1,5 +1,4 @@
 import Display
-import Pixels
 
 /// The pictures in the panel from which the user chooses a mask: a sample portrait with each mask. Another thread draws
 /// them, so that the panel does not wait.
@@ -10,8 +9,9 @@ final class MaskThumbnails {
     private let thread: ThumbnailThread
     /// By index of `MaskList.entries`, to which masks are only appended.
     private var pictures: [Int: PanelPicture] = [:]
-    /// Shown in place of thumbnails that have not been drawn yet, or cannot be.
-    private lazy var placeholder = blank()
+    /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.
+    private lazy var waiting = Self.made(ThumbnailPlaceholder.waiting)
+    private lazy var blank = Self.made(ThumbnailPlaceholder.blank)
 
     /// - Parameter thread: draws them, with twice as many pixels.
     init(_ thread: ThumbnailThread) { self.thread = thread }
@@ -22,7 +22,7 @@ final class MaskThumbnails {
     ///   - first: the masks whose thumbnails are drawn first, in this order: indices of `entries`.
     func update(_ entries: [MaskList.Entry], first: [Int]) {
         for (index, thumbnail) in thread.take() {
-            pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? placeholder
+            pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank
         }
         var wanted = Set<Int>()
         let order = (first + Array(entries.indices)).filter { pictures[$0] == nil && wanted.insert($0).inserted }
@@ -32,14 +32,12 @@ final class MaskThumbnails {
     /// Nobody sees them: no more are drawn.
     func rest() { thread.draw([]) }
 
-    /// The thumbnail of a mask, or a blank picture until it has been drawn.
+    /// The thumbnail of a mask, or dots until it has been drawn.
     /// - Parameter index: of `MaskList.entries`.
-    func picture(_ index: Int) -> PanelPicture { pictures[index] ?? placeholder }
+    func picture(_ index: Int) -> PanelPicture { pictures[index] ?? waiting }
 
-    private func blank() -> PanelPicture {
-        guard var pixels = try? PixelBuffer(width: 1, height: 1, format: .rgba8) else { preconditionFailure() }
-        // Opaque: the colour of the chosen mask's frame is behind it.
-        pixels.fill(SIMD4(48, 48, 52, 255))
-        return PanelPicture(pixels)
+    private static func made(_ make: () -> PanelPicture?) -> PanelPicture {
+        guard let picture = make() else { preconditionFailure() }
+        return picture
     }
 }

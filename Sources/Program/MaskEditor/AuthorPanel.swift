@@ -10,6 +10,8 @@ final class AuthorPanel {
     private var author = ""
     private var license = ""
     private var takesKeyboard = false
+    /// For how many frames the window has said that the mask is about to be saved; nil: it is not.
+    private var toldFrames: Int?
 
     private static let licenses = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"]
 
@@ -21,7 +23,7 @@ final class AuthorPanel {
         let manifest = package.history.current.manifest
         let isComplete = manifest["author"] != nil && manifest["license"] != nil
         guard !hasAsked, !isComplete, manifest[MaskLoader.likenessKey] == nil, package.question == nil else {
-            return package.save()
+            return begin()
         }
         let kept = try? KeptAuthor()
         author = manifest["author"]?.string ?? kept?.author ?? ""
@@ -46,6 +48,26 @@ final class AuthorPanel {
                 if !license.isEmpty { document.manifest["license"] = .string(license) }
             }
         }
+        begin()
+    }
+
+    /// Saving takes seconds where the mask's thumbnail is drawn: the window says so before.
+    private func begin() { toldFrames = toldFrames ?? 0 }
+
+    /// Whether the mask is about to be saved.
+    var isSaving: Bool { toldFrames != nil }
+
+    /// Saves what has been told. To be called before each frame is drawn; a text is there from its second frame on.
+    func saveWhatIsTold() {
+        guard let frames = toldFrames else { return }
+        toldFrames = frames + 1
+        if frames > 2 { saveAtOnce() }
+    }
+
+    /// Saves what is about to be saved.
+    func saveAtOnce() {
+        guard isSaving else { return }
+        toldFrames = nil
         package.save()
     }
 
@@ -70,7 +92,7 @@ final class AuthorPanel {
             panels.sameLine()
             if panels.button("save without") {
                 isOpen = false
-                package.save()
+                begin()
             }
             panels.sameLine()
             if panels.button("cancel") { isOpen = false }

@@ -45,7 +45,7 @@ protocol EditModelSource: AnyObject {
     func next() throws -> EditPicture?
     /// Why no pictures come, for the user; nil if they do.
     var trouble: String? { get }
-    /// Ends the source's threads.
+    /// No more pictures are needed.
     func stop()
 }
 

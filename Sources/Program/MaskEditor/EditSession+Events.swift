@@ -23,6 +23,7 @@ extension EditSession {
     }
 
     private func press(_ key: WindowEvent.Key) {
+        authorPanel.saveAtOnce()
         switch key {
         case .control("z", let shift): if shift { package.history.redo() } else { package.history.undo() }
         case .control("y", _): package.history.redo()

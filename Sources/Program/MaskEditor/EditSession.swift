@@ -23,9 +23,11 @@ package final class EditSession {
     let modelPanel: ModelPanel
     let questionPanel: QuestionPanel
     let authorPanel: AuthorPanel
-    let fileChooser = FileChooser()
+    let fileChooser: FileChooser
     /// Decodes pictures and models.
     private let reading = BackgroundWork()
+    /// Finds the faces of photographs.
+    private let finding = BackgroundWork()
     var isRunning = true
     /// Nobody can be asked any more: what is not saved is kept for the next start.
     var isDisplayLost = false
@@ -49,12 +51,14 @@ package final class EditSession {
         let (reference, mesh) = (assets.reference, assets.mesh)
         let messages = WindowMessages()
         self.messages = messages
+        fileChooser = FileChooser(examples: data.path / "masks")
         let package = try EditedPackage(folder, assets: assets) { messages.say($0, isAlarm: $1) }
         self.package = package
         window = try DisplayWindow(
             title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale, isForWork: true,
             shaders: try data.shaders("FramePresenter"))
         window.steersPanel = true
+        let finding = finding
         let renderer = try data.makeRenderer(.auto, window: window, reference: reference, mesh: mesh)
         modelView = try ModelView(
             model, package: package, reference: reference, mesh: mesh, renderer: renderer, networks: models.networks,
@@ -62,7 +66,7 @@ package final class EditSession {
         ) { model in
             switch model {
             case .syntheticHead: SyntheticHeadModel(reference: reference)
-            case .photograph(let path): PhotographModel(path, models: models, reference: reference)
+            case .photograph(let path): PhotographModel(path, models: models, reference: reference, work: finding)
             case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
             }
         }
@@ -82,15 +86,47 @@ package final class EditSession {
     /// long.
     private static let typingPause = Duration.milliseconds(250)
 
+    /// How a run has ended.
+    package struct Outcome {
+        /// The file that unsaved changes were kept in; nil: there are none.
+        package let kept: FilePath?
+        /// Whether threads were left at their work, so that the process must end without waiting for them.
+        package let isAbandoned: Bool
+    }
+
+    /// How long a closed window waits for a picture that is being decoded or searched, which may take long.
+    private static let patience = Duration.milliseconds(1500)
+
     /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
-    /// - Returns: the file that unsaved changes were kept in; nil if there are none.
-    package func run(isCancelled: () -> Bool) throws -> FilePath? {
-        defer {
-            fileChooser.stop()
-            reading.stop()
-            placement.stop()
-            modelView.source.stop()
+    package func run(isCancelled: () -> Bool) throws -> Outcome {
+        let result = Result {
+            try edit(unless: isCancelled)
+            authorPanel.saveAtOnce()
+            return isRunning ? try package.keepForNextStart() : nil
         }
+        let isAbandoned = end()
+        return Outcome(kept: try result.get(), isAbandoned: isAbandoned)
+    }
+
+    /// Waits for what is being written, and for a short time for what is being read.
+    /// - Returns: whether that goes on.
+    private func end() -> Bool {
+        fileChooser.stop()
+        reading.abandon()
+        placement.abandon()
+        modelView.source.stop()
+        finding.abandon()
+        let start = ContinuousClock.now
+        while isWorking, ContinuousClock.now - start < Self.patience {
+            _ = window.events()
+            usleep(14_000)
+        }
+        return isWorking
+    }
+
+    private var isWorking: Bool { reading.isWorking || placement.isWorking || finding.isWorking }
+
+    private func edit(unless isCancelled: () -> Bool) throws {
         var lastActivity = ContinuousClock.now
         var lastDraw = lastActivity
         var lastTyping = lastActivity - Self.typingPause
@@ -128,7 +164,6 @@ package final class EditSession {
             let rest = Duration.milliseconds(14) - (ContinuousClock.now - frameStart)
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
         }
-        return isRunning ? try package.keepForNextStart() : nil
     }
 
     private func update() {
@@ -143,6 +178,7 @@ package final class EditSession {
     }
 
     func close() {
+        authorPanel.saveAtOnce()
         if package.history.isSaved { isRunning = false } else { package.askToClose() }
         isStale = true
     }
@@ -164,6 +200,8 @@ package final class EditSession {
     }
 
     private func draw() throws {
+        authorPanel.saveWhatIsTold()
+        if authorPanel.isSaving { isStale = true }
         var failure: (any Error)?
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize
@@ -202,7 +240,9 @@ package final class EditSession {
                     isStale = isStale || fileChooser.isWaiting
                 }
             }
-            if package.isReading {
+            if authorPanel.isSaving {
+                panels.overlay("saving", "Saving …", x: 0.5, y: 0.97, width: 200)
+            } else if package.isReading {
                 panels.overlay("reading", "Reading pictures …", x: 0.5, y: 0.97, width: 200)
             }
             if messages.helpOpacity > 0 { panels.overlay("help", Self.help, x: 0.5, y: 0.5) }

@@ -39,8 +39,10 @@ final class FacePlacement {
         case failed(String)
     }
 
-    /// Waits for a search that has begun.
-    func stop() { work.stop() }
+    /// Begins no further search, and does not wait for one that has begun.
+    func abandon() { work.abandon() }
+    /// Whether a picture is being searched.
+    var isWorking: Bool { work.isWorking }
 
     /// To be called for each frame, drawn or not. A texture that is partly transparent, or has points of its own, is left as it is.
     func update() {

@@ -42,6 +42,8 @@ final class FileChooser {
     }
 
     private var request: Request?
+    /// The masks that come with the program, whose parts may be taken.
+    private let examples: FilePath
     private let parts = KeptFolder(.parts)
     private let models = KeptFolder(.models)
     private let packages = LastFolder(.packages)
@@ -71,6 +73,9 @@ final class FileChooser {
     var isOpen: Bool { request != nil }
     /// Whether the dialog changes without the user: a preview is being read, or a folder is about to be saved.
     var isWaiting: Bool { preview.isReading || saved != nil || writing.isBusy }
+
+    /// - Parameter examples: the folder of the masks that come with the program.
+    init(examples: FilePath) { self.examples = examples }
 
     /// Waits for what is being written.
     func stop() { writing.finish() }
@@ -240,6 +245,9 @@ final class FileChooser {
                 panels.sameLine()
                 if panels.button("mask") { enter(mask) }
                 panels.hint("To the files of the mask: \(mask)")
+                panels.sameLine()
+                if panels.button("Bauta's") { enter(examples) }
+                panels.hint("To the masks that come with Bauta: you may use their pictures and models")
             }
             panels.sameLine()
             panels.itemWidth(-1)
@@ -335,14 +343,10 @@ extension FilePath {
 }
 
 extension FileChooser {
-    /// The user's pictures.
-    static var pictures: FilePath { folder("Pictures") }
+    /// The user's pictures; otherwise the home, or the current folder.
+    static var pictures: FilePath { UserFolders.pictures ?? start }
 
-    /// A folder in the user's home; otherwise the home, or the current folder.
-    private static func folder(_ name: FilePath) -> FilePath {
-        guard let home else { return FilePath(".").resolved ?? "/" }
-        return Folder.exists(home / name) ? home / name : home
-    }
+    private static var start: FilePath { home ?? FilePath(".").resolved ?? "/" }
 
     /// Opens a dialog for a texture.
     func open(_ texture: TextureRequest) {
@@ -369,7 +373,7 @@ extension FileChooser {
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)
                 models.note(path)
-            }, at: models.path ?? Self.folder("Downloads"))
+            }, at: models.path ?? UserFolders.downloads ?? Self.start)
     }
 
     /// Opens a dialog for the place and name of a copy that the user goes on with.

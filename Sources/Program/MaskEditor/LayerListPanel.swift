@@ -13,6 +13,9 @@ struct LayerListPanel {
     }
 
     func draw(_ panels: Panels) {
+        // Above the list, which grows: so they stay under the mouse.
+        drawAdding(panels)
+        drawButtons(panels)
         let document = package.history.current
         for (index, path) in document.layerPaths.enumerated() {
             guard let layer = document[layer: path] else { continue }
@@ -20,6 +23,9 @@ struct LayerListPanel {
                 panels.indented(Float(14 * (path.count - 1))) { drawRow(layer, path, panels) }
             }
         }
+    }
+
+    private func drawAdding(_ panels: Panels) {
         // Four buttons find room in a row without the icon before each.
         let picture = package.pictureNames.first
         let warp = picture.map { JSONValue.Member("texture", .string($0)) } ?? .init("live", .string("face"))
@@ -35,14 +41,11 @@ struct LayerListPanel {
         panels.sameLine()
         if panels.button("+ Prop") { chooseProp() }
         panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
-        if let path = package.selection, let layer = package.selectedLayer {
-            drawButtons(layer, path, panels)
-            panels.sameLine()
-        }
         if panels.button("+ Makeup") { chooseMakeup() }
         panels.hint(
             "Colours, smooths or brightens the skin: choose a picture, painted like a mask, that is opaque where it does"
         )
+        panels.sameLine(ifRoomFor: "+ Background")
         addOnly(
             "background", "Blurs or replaces what is behind people while the mask is on",
             .init("blur", .bool(true)), panels)
@@ -81,29 +84,41 @@ struct LayerListPanel {
         if let error { panels.hint(sentence(error.reason)) }
     }
 
-    private func drawButtons(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
-        for (label, icon, step) in [("up", Icon.up, 1), ("down", .down, -1)] {
-            if panels.button(icon, label) {
-                package.change("move layer \(label)") { package.selection = $0.move(path, by: step) }
+    /// What can be done to the selected layer.
+    private func drawButtons(_ panels: Panels) {
+        let layer = package.selectedLayer
+        panels.disabled(layer == nil) {
+            for (label, icon, step) in [("up", Icon.up, 1), ("down", .down, -1)] {
+                button(icon, label, "Move the layer \(label)", "move layer \(label)", panels) { document, path in
+                    package.selection = document.move(path, by: step)
+                }
+                panels.sameLine()
             }
-            panels.hint("Move the layer \(label)")
+            button(.copy, "copy", "Copy the layer", "copy layer", panels) { document, path in
+                if let layer { package.selection = document.insert(layer, above: path) }
+            }
             panels.sameLine()
+            if layer?.layerType == .group {
+                button(.ungroup, "ungroup", "Take the layers out of the group", "ungroup", panels) { $0.ungroup($1) }
+            } else {
+                button(.group, "group", "Put the layer into a group", "group", panels) { $0.group($1) }
+            }
+            panels.sameLine()
+            if panels.button(.remove, "remove") { package.removeSelected() }
+            panels.hint("Remove the layer (Delete)")
         }
-        if panels.button(.copy, "copy") {
-            package.change("copy layer") { package.selection = $0.insert(layer, above: path) }
-        }
-        panels.hint("Copy the layer")
-        panels.sameLine()
-        if layer.layerType == .group {
-            if panels.button(.ungroup, "ungroup") { package.change("ungroup") { $0.ungroup(path) } }
-            panels.hint("Take the layers out of the group")
-        } else {
-            if panels.button(.group, "group") { package.change("group") { $0.group(path) } }
-            panels.hint("Put the layer into a group")
-        }
-        panels.sameLine()
-        if panels.button(.remove, "remove") { package.removeSelected() }
-        panels.hint("Remove the layer (Delete)")
+    }
+
+    /// A button that changes the selected layer.
+    /// - Parameter name: of the change, for undo.
+    private func button(
+        _ icon: Icon, _ label: String, _ hint: String, _ name: String, _ panels: Panels,
+        change: (inout MaskDocument, MaskDocument.LayerPath) -> Void
+    ) {
+        let isPressed = panels.button(icon, label)
+        panels.hint(hint)
+        guard isPressed, let path = package.selection else { return }
+        package.change(name) { change(&$0, path) }
     }
 
     /// A button that adds a layer.
@@ -113,11 +128,9 @@ struct LayerListPanel {
         guard isPressed else { return }
         let layer = JSONValue.object([.init("type", .string(type))] + members)
         package.change("add \(type)") { document in
-            // A deformation changes what lies above it.
-            let isBelow = layer.layerType == .deform
             package.selection =
-                isBelow
-                ? document.insert(layer, below: package.selection)
+                layer.layerType == .deform
+                ? document.insert(layer, below: document.deformed(with: package.selection))
                 : document.insert(layer, above: package.selection)
         }
     }
@@ -137,9 +150,10 @@ struct LayerListPanel {
     private func chooseMakeup() {
         let package = package
         chooser.open(
-            .texture(title: "Picture that is opaque where the make-up is", of: package) { name in
+            .texture(title: "A picture that is painted where the make-up is (Bauta's: makeup)", of: package) { name in
                 let makeup = JSONValue.object([
-                    "type": .string("makeup"), "texture": .string(name), "smoothing": .number(0.5),
+                    "type": .string("makeup"), "texture": .string(name), "color": .string("#b02a3c"),
+                    "smoothing": .number(0.5),
                 ])
                 package.change("add makeup") { package.selection = $0.insert(makeup, above: package.selection) }
             })

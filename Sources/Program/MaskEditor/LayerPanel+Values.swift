@@ -20,8 +20,7 @@ extension LayerPanel {
     ) {
         let numbers = value?.elements.compactMap(\.number).map { Float($0) } ?? []
         let old = numbers.count == 2 ? (numbers[0], numbers[1]) : rest
-        let new = panels.pair(
-            key == "center" ? "centre" : key, old, speed: 0.005, in: range, format: "%.3f")
+        let new = panels.pair(wording(key), old, speed: 0.005, in: range, format: "%.3f")
         if let text = explanations[key] { panels.hint(text) }
         if new != old {
             package.setSelected(key, new == rest ? nil : .array([.rounded(new.0), .rounded(new.1)]))

@@ -268,7 +268,7 @@ struct LayerPanel {
     private func drawLight(_ layer: JSONValue, _ panels: Panels) {
         for key in ["shading", "detail", "color"] {
             let old = Float(layer["light"]?[key]?.number ?? 0)
-            let new = panels.slider(key == "color" ? "colour" : key, old, in: 0...1, format: "%.2f")
+            let new = panels.slider(wording(key), old, in: 0...1, format: "%.2f")
             if new != old, let chosen = package.selection {
                 package.change("set light", edit: "\(chosen) light \(key)") { document in
                     var light = document[layer: chosen]?["light"] ?? .object([:])

@@ -130,7 +130,7 @@ final class ModelPanel {
     private func chooseFile() {
         chooser.open(
             FileChooser.Request(
-                title: "Photograph or clip of the wearer", button: "open",
+                title: "Photograph or clip of the wearer", button: "open", lists: { $0.fileExtension != "journal" },
                 take: { [weak self] path in self?.use(EditModel(file: path.string ?? path.description)) }),
             at: recent.folder ?? FileChooser.pictures)
     }

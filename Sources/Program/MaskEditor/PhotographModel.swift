@@ -4,17 +4,19 @@ import ImageFiles
 import Pixels
 import Threads
 
-/// The faces of a photograph, found on a thread of its own.
+/// The faces of a photograph, found on another thread.
 final class PhotographModel: EditModelSource {
     private let pictures = Mailbox<EditPicture>()
     private let failure = Mailbox<String>()
     private(set) var trouble: String?
-    private let thread: DedicatedThread.Handle?
+    private let work: BackgroundWork
     /// Larger photographs are halved until they fit, in pixels.
     private static let largestSide = 2048
 
-    init(_ path: String, models: FaceModels, reference: ReferenceFace) {
-        thread = DedicatedThread.startOrRun { [pictures, failure] in
+    /// - Parameter work: finds them; whoever has it sees when that has ended.
+    init(_ path: String, models: FaceModels, reference: ReferenceFace, work: BackgroundWork) {
+        self.work = work
+        work.add { [pictures, failure] in
             do {
                 var pixels = try PictureReader.read(path).pixels.withEightBits()
                 while max(pixels.width, pixels.height) > Self.largestSide { pixels = try pixels.halved() }
@@ -30,9 +32,11 @@ final class PhotographModel: EditModelSource {
     }
 
     func next() -> EditPicture? {
+        work.handBack()
         if let reason = failure.take(waiting: 0) { trouble = reason }
         return pictures.take(waiting: 0)
     }
 
-    func stop() { thread?.join() }
+    /// A search that has begun goes on, but nobody waits for it.
+    func stop() { work.abandon() }
 }

@@ -11,8 +11,11 @@ struct RecentModels {
 
     init() {
         let kept = try? file?.read()["recent"]?.elements
-        models = (kept ?? []).prefix(Self.limit).compactMap { $0.string }.filter { FilePath($0).exists }.map(
-            EditModel.init)
+        for path in (kept ?? []).prefix(Self.limit).compactMap(\.string) where FilePath(path).exists {
+            // An earlier version kept a file under several paths.
+            let model = EditModel(file: path)
+            if !models.contains(model) { models.append(model) }
+        }
     }
 
     /// The folder of the model that was worn last; nil if that was no file.

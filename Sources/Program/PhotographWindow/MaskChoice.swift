@@ -27,6 +27,18 @@ package struct MaskChoice: Equatable, Sendable {
     /// Makes the mask so many places further the current one; past either end the order wraps around.
     package mutating func move(by step: Int) { current = ((current + step) % count + count) % count }
 
+    /// Makes the next mask whose name begins with a letter the current one, in a circle.
+    /// - Parameters:
+    ///   - letter: a small one.
+    ///   - names: of all masks.
+    /// - Returns: whether there is another one.
+    package mutating func move(toNextBeginning letter: Character, of names: [String]) -> Bool {
+        let order = (1..<max(1, names.count)).map { (current + $0) % names.count }
+        guard let next = order.first(where: { names[$0].lowercased().first == letter }) else { return false }
+        current = next
+        return true
+    }
+
     /// Adds a mask, or takes it away unless it is the only one.
     package mutating func toggle(_ index: Int) {
         let all = all

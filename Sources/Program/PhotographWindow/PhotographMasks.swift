@@ -1,7 +1,6 @@
 import Display
 import Files
 import LiveWindow
-import Pixels
 
 /// The masks of the window, and their thumbnails.
 final class PhotographMasks {
@@ -36,6 +35,14 @@ final class PhotographMasks {
         isNew = true
     }
 
+    /// Makes the next mask whose name begins with a letter the current one.
+    /// - Returns: whether there is another one.
+    func move(toNextBeginning letter: Character) -> Bool {
+        guard choice.move(toNextBeginning: letter, of: masks.map(\.name)) else { return false }
+        isNew = true
+        return true
+    }
+
     /// Keeps the current mask when another one becomes current, or no longer.
     /// - Returns: a sentence for the user.
     func toggleKept() -> String {
@@ -50,7 +57,7 @@ final class PhotographMasks {
         for (index, thumbnail) in thread.take() {
             if let thumbnail { pictures[index] = PanelPicture(thumbnail.pixels) }
         }
-        guard let blank = placeholder ?? Self.blank() else { return false }
+        guard let blank = placeholder ?? ThumbnailPlaceholder.waiting() else { return false }
         placeholder = blank
         let items = masks.indices.map {
             PanelThumbnail(label: masks[$0].name, detail: "", picture: pictures[$0] ?? blank, isMarked: nil)
@@ -78,11 +85,5 @@ final class PhotographMasks {
         }
         if input.isReached { isNew = true }
         return choice != before
-    }
-
-    private static func blank() -> PanelPicture? {
-        guard var pixels = try? PixelBuffer(width: 1, height: 1, format: .rgba8) else { return nil }
-        pixels.fill(SIMD4(48, 48, 52, 255))
-        return PanelPicture(pixels)
     }
 }

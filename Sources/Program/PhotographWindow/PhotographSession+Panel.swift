@@ -6,13 +6,14 @@ extension PhotographSession {
             _ = panels.panel("Photographs", width: 320, height: 616, isClosable: false) {
                 panels.disabled(asksToStop || isEnding) { content(panels) }
             }
+            view.draw(panels, isOriginal: view.showsOriginal || window.heldLetter == "b")
             if isEnding {
                 panels.overlay("end", Self.stopping, x: 0.72, y: 0.5)
             } else if isFinding {
                 panels.overlay("empty", "Looking for photographs …", x: 0.72, y: 0.5, width: 220)
             } else if list.shown == nil {
-                panels.overlay("empty", "Drop photographs or a folder here", x: 0.72, y: 0.5, width: 220)
-            } else if let shown = list.shown, inSight?.photograph != shown {
+                panels.overlay("empty", Self.invitation, x: 0.72, y: 0.5, width: 280)
+            } else if let shown = list.shown, view.photograph != shown {
                 panels.overlay("opening", "Opening \(shown.name) …", x: 0.72, y: 0.5, width: 220)
             } else if case .running(let progress) = work {
                 let text = progress.isStopped ? Self.stopping : "Masking: \(progress.done) of \(progress.total)"
@@ -42,9 +43,14 @@ extension PhotographSession {
                 panels.hint("Takes all photographs out of this window. The files stay.")
             }
         }
+        panels.sameLine()
+        if panels.button(.help, "keys") { messages.toggleHelp() }
+        panels.hint("F1: what keys and mouse do")
         if let refusal { panels.alarm(refusal) }
         if let shown = list.shown {
             drawNavigation(panels, shown.name.description)
+            view.showsOriginal = panels.checkbox("original", view.showsOriginal)
+            panels.hint("The photograph without masks; B shows it as long as it is held")
             drawWork(panels)
         }
         // That of the shown photograph may have been said of the results.
@@ -53,7 +59,8 @@ extension PhotographSession {
         // As high with one mask as with two, so that the pictures below stay under the mouse.
         panels.heading(masks.count == 1 ? "Mask" : "\(masks.count) masks in turn", icon: .smile)
         panels.text(masks.names)
-        if masks.draw(panels) { askForPreview() }
+        // What starts the work stays in sight.
+        panels.scrolled("masks", least: 220) { if masks.draw(panels) { askForPreview() } }
     }
 
     private func drawNavigation(_ panels: Panels, _ name: String) {
@@ -112,11 +119,21 @@ extension PhotographSession {
 
     private static let stopping = "Stopping …"
 
+    private static let invitation = """
+        Drop photographs or a folder here
+
+        Masks do not make anonymous: 'bauta photo --anonymise' and 'bauta video --anonymise' cover faces for good
+        """
+
     private static let help = """
         Left, Right\tThe next mask
+        A letter\tThe next mask with it, also Shift+F: fox
         Space\tKeep the mask, and choose further ones
         Ctrl+click\tAdd a mask, or take it away
         Page Up, Page Down\tThe next photograph
+        B (held)\tThe photograph without masks
+        Wheel, +, -\tMagnify it; drag it
+        0, double click\tAll of it
         Enter\tMask all
         O\tShow results
         Ctrl+O\tOpen photographs

@@ -2,10 +2,8 @@ import Clips
 import Display
 import Files
 import Glibc
-import Graphics
 import Installation
 import LiveWindow
-import Pixels
 import Threads
 
 /// A run of the window in which somebody chooses masks for photographs, sees them on each, and has all masked.
@@ -28,8 +26,7 @@ package final class PhotographSession {
     private var dropped: [FilePath] = []
     /// What was asked for last, and whether it is shown; nil: nothing was.
     private(set) var asked: (subject: PreviewSubject, isShown: Bool)?
-    /// The photograph in the window, and whether in a preview, of these masks or others; nil: none.
-    private(set) var inSight: (photograph: FilePath, isMasked: Bool)?
+    let view = PhotographView()
     /// What concerns the shown photograph, and why the last files were not opened; nil: nothing.
     private(set) var (obstacle, refusal): (String?, String?)
     private(set) var work = PhotographWork.none
@@ -69,7 +66,6 @@ package final class PhotographSession {
             title: "Bauta – photographs", width: 960, height: 640, scale: nil,
             shaders: try data.shaders("FramePresenter"))
         window.steersPanel = true
-        window.isPictureBesidePanel = true
         if !inputs.isEmpty { find(inputs) }
     }
 
@@ -85,6 +81,7 @@ package final class PhotographSession {
             looking.handBack()
             masking.handBack()
             opening.handBack()
+            magnify()
             if window.isActive || isBusy || messages.current != nil { lastActivity = start }
             // Thumbnails come for some seconds; later, a window in which nothing happens is drawn seldom.
             draw()
@@ -127,6 +124,8 @@ package final class PhotographSession {
         case .displayLost: isRunning = false
         case .dropped(let path): dropped.append(FilePath(path).withoutFinalSlashes)
         case .key(let key) where asksToStop: answer(key)
+        // In the pictures of the masks, too.
+        case .key(.enter) where window.isInGallery: begin()
         case .key(let key) where window.steer(key): break
         case .key(let key): press(key)
         }
@@ -134,6 +133,7 @@ package final class PhotographSession {
 
     private func press(_ key: WindowEvent.Key) {
         switch key {
+        case .letter(let letter) where window.isShiftDown: chooseMask(beginning: letter)
         case .left, .up: chooseMask(-1)
         case .right, .down: chooseMask(1)
         case .pageUp: showPhotograph(-1)
@@ -148,6 +148,12 @@ package final class PhotographSession {
         case .letter("h"), .function(1): messages.toggleHelp()
         case .escape: dismiss()
         case .letter("q"), .control("q", _): close()
+        case .plus: view.zoom(by: 1)
+        case .minus: view.zoom(by: -1)
+        case .digit(0): view.fit()
+        // While it is held, the photograph is shown as it is.
+        case .letter("b"): break
+        case .letter(let letter): chooseMask(beginning: letter)
         default: break
         }
     }
@@ -158,6 +164,7 @@ package final class PhotographSession {
         if window.isFullScreen { return window.toggleFullScreen() }
         if messages.helpOpacity > 0 { return messages.toggleHelp() }
         if case .running(let progress) = work { return progress.stop() }
+        if window.leaveControl() { return }
         isRunning = false
     }
 
@@ -187,6 +194,10 @@ package final class PhotographSession {
     private func chooseMask(_ step: Int) {
         masks.move(by: step)
         askForPreview()
+    }
+
+    private func chooseMask(beginning letter: Character) {
+        if masks.move(toNextBeginning: letter) { askForPreview() }
     }
 
     func showPhotograph(_ step: Int) {
@@ -243,38 +254,46 @@ package final class PhotographSession {
     /// Takes all photographs out of the window.
     func clear() {
         list = PhotographList()
-        (asked, inSight, obstacle, refusal, work) = (nil, nil, nil, nil, .none)
+        (asked, obstacle, refusal, work) = (nil, nil, nil, .none)
         clearings += 1
         (isFinding, dropped) = (false, [])
-        showNothing()
+        view.clear()
     }
 
     // MARK: Previews
 
-    private func showNothing() {
-        guard var blank = try? PixelBuffer(width: 1, height: 1, format: .rgba8) else { return }
-        // As the window's background.
-        blank.fill(SIMD4(15, 15, 18, 255))
-        window.upload(blank)
-    }
-
     /// Nil: there are no photographs.
     private var subject: PreviewSubject? {
-        list.shown.map { PreviewSubject(photograph: $0, number: list.place, masks: masks.folders) }
+        list.shown.map {
+            PreviewSubject(photograph: $0, number: list.place, masks: masks.folders, isClose: view.isClose)
+        }
     }
 
     /// Shows the photograph as it is, until its preview is drawn. What is shown already stays.
     private func show() {
-        guard let photograph = list.shown, asked?.subject != subject else { return }
+        guard list.shown != nil, asked?.subject != subject else { return }
         obstacle = nil
+        view.leave()
+        showOriginal()
+        askForPreview()
+    }
+
+    private func showOriginal() {
+        guard let photograph = list.shown else { return }
+        let isClose = view.isClose
         looking.add { [tasks] in
-            tasks.show(photograph)
+            tasks.show(photograph, isClose)
         } finish: { [self] result in
             // Somebody may have gone on, or there and back.
-            guard photograph == list.shown, inSight?.photograph != photograph else { return }
-            inSight = (photograph, false)
-            if case .success(let shown) = result { window.upload(shown.pixels) } else { showNothing() }
+            guard photograph == list.shown, isClose == view.isClose else { return }
+            view.show(photograph, original: try? result.get())
         }
+    }
+
+    /// Shows the photograph with more pixels once the user looks at a part of it.
+    private func magnify() {
+        guard view.isClose, asked?.subject.isClose == false, view.photograph == list.shown else { return }
+        showOriginal()
         askForPreview()
     }
 
@@ -295,8 +314,7 @@ package final class PhotographSession {
             asked = (subject, true)
             switch result {
             case .success(let shown):
-                window.upload(shown.pixels)
-                inSight = (subject.photograph, true)
+                view.show(subject.photograph, masked: shown)
                 obstacle = shown.notice
             case .failure(let failure): obstacle = failure.description
             }

@@ -5,8 +5,8 @@ import Pixels
 package struct PhotographTasks: Sendable {
     /// The photographs among files and folders, beside those that are open.
     package let find: @Sendable (_ inputs: [FilePath], _ opened: [FilePath]) -> Found
-    /// A photograph without a mask, reduced for a window.
-    package let show: @Sendable (_ photograph: FilePath) -> Shown
+    /// A photograph without a mask, reduced for a window; less so if somebody looks at it closely.
+    package let show: @Sendable (_ photograph: FilePath, _ isClose: Bool) -> Shown
     /// A photograph with masks, reduced for a window.
     package let preview: @Sendable (_ subject: PreviewSubject) -> Shown
     /// Masks all photographs of a run, those of its folders that have come since it was chosen, too.
@@ -17,7 +17,8 @@ package struct PhotographTasks: Sendable {
     package typealias Made = Result<PhotographResults, PhotographObstacle>
 
     package init(
-        find: @escaping @Sendable ([FilePath], [FilePath]) -> Found, show: @escaping @Sendable (FilePath) -> Shown,
+        find: @escaping @Sendable ([FilePath], [FilePath]) -> Found,
+        show: @escaping @Sendable (FilePath, Bool) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
         mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made
     ) {
@@ -39,6 +40,8 @@ package struct PreviewSubject: Equatable, Sendable {
     package let number: Int
     /// Their folders.
     package let masks: [FilePath]
+    /// Whether somebody looks at it closely.
+    package let isClose: Bool
 }
 
 /// A picture that several threads may read.

@@ -52,8 +52,8 @@ package final class DisplayWindow: GraphicsContext {
     package var showsDialog = false
     /// Whether the user types into a field.
     package var isTyping: Bool { hasPanels && cimgui_wants_text() }
-    /// Whether the picture lies beside the panel in large windows, too; otherwise only in small ones.
-    package var isPictureBesidePanel = false
+    /// The letter that is held down, without Ctrl, Alt or Super; nil: none is.
+    package private(set) var heldLetter: Character?
     /// The size of the window's unit in the desktop's units, 0.5 to 4. It must not be set during `show`.
     package var scale: Float = 1 {
         didSet { if hasPanels, scale != oldValue { cimgui_set_scale(scale, scale * pixelsPerPoint) } }
@@ -91,8 +91,8 @@ package final class DisplayWindow: GraphicsContext {
         SDL_GL_SetSwapInterval(isWayland ? 0 : 1)
         presenter = try FramePresenter(shaders)
         let unit = scale ?? cimgui_desktop_scale(UnsafeMutableRawPointer(window))
-        // X11's window managers limit the size themselves.
-        if unit != 1 || isWayland || isForWork {
+        // X11's window managers limit the size themselves, but some forget the title's bar.
+        if unit != 1 || isWayland || isForWork || isTooHigh {
             resize(width: Float(width) * unit, height: Float(height) * unit, isForWork: isForWork)
         }
         self.scale = unit
@@ -107,6 +107,16 @@ package final class DisplayWindow: GraphicsContext {
         return Float(pixels) / Float(max(points, 1))
     }
 
+    /// Below the title's bar, in the desktop's units.
+    private static func heightOfRoom(_ room: SDL_Rect) -> Int32 { max(100, room.h - 36) }
+
+    private var isTooHigh: Bool {
+        var (room, height) = (SDL_Rect(), Int32(0))
+        guard SDL_GetDisplayUsableBounds(max(0, SDL_GetWindowDisplayIndex(window)), &room) == 0 else { return false }
+        SDL_GetWindowSize(window, nil, &height)
+        return height > Self.heightOfRoom(room)
+    }
+
     /// In the desktop's units. The window stays in the middle of the desktop.
     private func resize(width: Float, height: Float, isForWork: Bool) {
         var room = SDL_Rect()
@@ -115,7 +125,7 @@ package final class DisplayWindow: GraphicsContext {
             let room = Float(room)
             return Int32(isForWork ? min(max(wanted, 0.8 * room), 0.9 * room) : min(wanted, room))
         }
-        let size = (width: side(width, of: room.w), height: side(height, of: room.h))
+        let size = (width: side(width, of: room.w), height: min(side(height, of: room.h), Self.heightOfRoom(room)))
         var old = (width: Int32(0), height: Int32(0))
         SDL_GetWindowSize(window, &old.width, &old.height)
         guard size != old else { return }
@@ -165,6 +175,9 @@ package final class DisplayWindow: GraphicsContext {
             case SDL_WINDOWEVENT where event.window.event == UInt8(SDL_WINDOWEVENT_CLOSE.rawValue):
                 result.append(.closed)
             case SDL_QUIT: cgraphics_lose_display()
+            case SDL_WINDOWEVENT where event.window.event == UInt8(SDL_WINDOWEVENT_FOCUS_LOST.rawValue):
+                heldLetter = nil
+            case SDL_KEYUP: if Self.letter(event.key.keysym) == heldLetter { heldLetter = nil }
             case SDL_KEYDOWN where event.key.repeat == 0:
                 guard let key = Self.key(event.key.keysym) else { break }
                 let isForField = hasPanels && cimgui_wants_text()
@@ -172,6 +185,7 @@ package final class DisplayWindow: GraphicsContext {
                 let closes = showsDialog && key == .escape
                 guard key.isFunction || key == .enter || steers || closes || !isForField else { break }
                 result.append(.key(key))
+                if case .letter(let letter) = key { heldLetter = letter }
                 // The next key is for the control that this one leads to.
                 if steersPanel, Self.panelKey(key) != nil, Self.isTab(event) || hasPanels && cimgui_has_control() {
                     cimgui_hold_keys()
@@ -200,6 +214,9 @@ package final class DisplayWindow: GraphicsContext {
         guard hasPanels, let pressed = Self.panelKey(key) else { return false }
         return cimgui_press_key(pressed)
     }
+
+    /// Whether the keyboard is in the pictures of a gallery.
+    package var isInGallery: Bool { hasPanels && cimgui_is_in_gallery() }
 
     /// Gives a key to an open list: Up and Down go from row to row, Enter and space choose.
     /// - Returns: false: no list is open.
@@ -240,8 +257,7 @@ package final class DisplayWindow: GraphicsContext {
         // Combinations with Alt or Super belong to the desktop.
         guard held & (alt | desktop) == 0 else { return nil }
         if held & control != 0 {
-            guard (97...122).contains(symbol.sym) else { return nil }
-            return Unicode.Scalar(UInt32(symbol.sym)).map { .control(Character($0), shift: held & shift != 0) }
+            return letter(symbol).map { .control($0, shift: held & shift != 0) }
         }
         switch symbol.sym {
         case Int32(bitPattern: SDLK_LEFT.rawValue): return .left
@@ -263,10 +279,17 @@ package final class DisplayWindow: GraphicsContext {
             return .function(Int(symbol.sym) - Int(SDLK_F1.rawValue) + 1)
         case 48...57: return .digit(Int(symbol.sym) - 48)
         case 91, 93: return .bracket(isClosing: symbol.sym == 93)
-        case 97...122: return Unicode.Scalar(UInt32(symbol.sym)).map { .letter(Character($0)) }
-        default: return nil
+        default: return letter(symbol).map { .letter($0) }
         }
     }
+
+    /// Whatever else is held; nil: another key.
+    private static func letter(_ symbol: SDL_Keysym) -> Character? {
+        (97...122).contains(symbol.sym) ? Unicode.Scalar(UInt32(symbol.sym)).map { Character($0) } : nil
+    }
+
+    /// Whether Shift is held.
+    package var isShiftDown: Bool { SDL_GetModState().rawValue & 0x0003 != 0 }
 
     // MARK: Showing
 
@@ -302,7 +325,7 @@ package final class DisplayWindow: GraphicsContext {
         guard !cgraphics_display_is_lost() else { return }
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)
-        let share = hasPanels ? cimgui_panel_share(isPictureBesidePanel) : 0
+        let share = hasPanels ? cimgui_panel_share() : 0
         presenter?.draw(
             windowWidth: Int(width), windowHeight: Int(height), left: Int(share * Float(width)), isMirrored: isMirrored)
         if hasPanels {

@@ -9,6 +9,9 @@ extension Panels {
         return (width, height)
     }
 
+    /// Where the room beside the panel begins, in the window's units; 0 while the panel is folded.
+    package var roomLeft: Float { cimgui_room_left() }
+
     /// Whether the user is dragging a control or typing into a field.
     package var isEditing: Bool { cimgui_is_editing() }
 
@@ -90,6 +93,12 @@ extension Panels {
         case cimgui_key_press: return chosen.map { .pressed($0) } ?? input
         default: return input
         }
+    }
+
+    /// A part of an area that takes all room below the controls so far and scrolls by itself.
+    /// - Parameter height: it has at least, in the window's units; where there is less room, all of the area scrolls.
+    package func scrolled(_ name: String, least height: Float, content: () -> Void) {
+        scrolled(name, width: 0, height: max(height, cimgui_room_below()), content: content)
     }
 
     /// A part of an area that scrolls by itself.
@@ -206,6 +215,8 @@ package struct Canvas {
     package var isPressed: Bool { state.is_pressed }
     package var isHeld: Bool { state.is_held }
     package var isReleased: Bool { state.is_released }
+    /// Whether the left button was pressed for the second time within a short time at one place.
+    package var isDoubleClicked: Bool { state.is_double_clicked }
     /// Whether the middle or the right button is down.
     package var isPanned: Bool { state.is_panned }
     package var isAltDown: Bool { state.alt }

@@ -7,6 +7,8 @@ package struct PictureNavigation {
     /// The point of the picture at the centre of the canvas, as fractions of its size.
     package private(set) var middle = Place(0.5, 0.5)
     package typealias Place = Canvas.Place
+    /// Notches of the wheel that keys have asked for, at the centre of the canvas.
+    private var notches: Float = 0
     private static let zooms: ClosedRange<Float> = 0.02...64
 
     /// The picture's place on the canvas.
@@ -38,6 +40,18 @@ package struct PictureNavigation {
         middle = center / size
     }
 
+    /// Zooms at the centre of the canvas when that is shown next, as so many notches of the wheel do.
+    package mutating func zoom(by notches: Float) { self.notches += notches }
+
+    private mutating func zoom(_ scale: Float, by notches: Float, at place: Place, _ canvas: Canvas, size: Place) {
+        var factor: Float = 1
+        for _ in 0..<min(20, Int(abs(notches).rounded(.up))) { factor *= notches > 0 ? 1.2 : 1 / 1.2 }
+        let new = Self.clamped(scale * factor)
+        let held = (place - canvas.size / 2) / (scale * size) + middle
+        middle = held - (place - canvas.size / 2) / (new * size)
+        zoom = new
+    }
+
     private static func clamped(_ zoom: Float) -> Float { min(zooms.upperBound, max(zooms.lowerBound, zoom)) }
 
     /// Applies the mouse: the wheel zooms at the pointer, the middle and right buttons move the picture.
@@ -45,23 +59,23 @@ package struct PictureNavigation {
     ///   - size: the picture's, in pixels.
     ///   - margin: the free space around the whole picture, as a fraction of the canvas.
     ///   - zooms: whether the wheel zooms.
-    package mutating func navigate(_ canvas: Canvas, size: Place, margin: Float = 0, zooms: Bool = true) -> View {
+    ///   - isForLooking: whether the left button, too, moves a picture that is larger than the canvas, a double click shows
+    ///     the whole picture, and no picture is smaller than that.
+    package mutating func navigate(
+        _ canvas: Canvas, size: Place, margin: Float = 0, zooms: Bool = true, isForLooking: Bool = false
+    ) -> View {
         let fitting =
             extent.map { Self.clamped(min(canvas.size.x, canvas.size.y) / $0) }
             ?? (1 - margin) * min(canvas.size.x / size.x, canvas.size.y / size.y)
         let scale = zoom ?? fitting
-        if zooms, canvas.wheel != 0 {
-            var factor: Float = 1
-            for _ in 0..<min(20, Int(abs(canvas.wheel).rounded(.up))) { factor *= canvas.wheel > 0 ? 1.2 : 1 / 1.2 }
-            let new = Self.clamped(scale * factor)
-            let held = (canvas.mouse - canvas.size / 2) / (scale * size) + middle
-            middle = held - (canvas.mouse - canvas.size / 2) / (new * size)
-            zoom = new
-        }
-        if canvas.isPanned {
+        if zooms, canvas.wheel != 0 { zoom(scale, by: canvas.wheel, at: canvas.mouse, canvas, size: size) }
+        if notches != 0 { zoom(zoom ?? scale, by: notches, at: canvas.size / 2, canvas, size: size) }
+        notches = 0
+        if canvas.isPanned || isForLooking && canvas.isHeld {
             middle -= canvas.mouseMotion / (scale * size)
-            zoom = scale
+            zoom = zoom ?? scale
         }
+        if isForLooking, canvas.isDoubleClicked || (zoom ?? 0) < 1.01 * fitting { showAll() }
         middle = pointwiseMax(Place(-0.2, -0.2), pointwiseMin(Place(1.2, 1.2), middle))
         return View(scale: zoom ?? fitting, corner: canvas.size / 2 - (zoom ?? fitting) * size * middle)
     }

@@ -10,10 +10,23 @@ package enum UserFolders {
     /// `$XDG_CACHE_HOME`, otherwise `~/.cache`; nil if there is no home folder.
     package static var cache: FilePath? { folder("XDG_CACHE_HOME", ".cache") }
 
-    /// The desktop's folder for videos, or else for pictures (`user-dirs.dirs` of xdg-user-dirs). Nil if neither is set or exists.
-    package static var recordings: FilePath? { desktop("XDG_VIDEOS_DIR") ?? desktop("XDG_PICTURES_DIR") }
+    /// The desktop's folder for videos, or else for pictures. Nil if neither exists.
+    package static var recordings: FilePath? { desktop("XDG_VIDEOS_DIR", "Videos") ?? pictures }
 
-    private static func desktop(_ variable: String) -> FilePath? {
+    /// The desktop's folder for pictures; nil if it does not exist.
+    package static var pictures: FilePath? { desktop("XDG_PICTURES_DIR", "Pictures") }
+
+    /// The desktop's folder for downloaded files; nil if it does not exist.
+    package static var downloads: FilePath? { desktop("XDG_DOWNLOAD_DIR", "Downloads") }
+
+    /// A folder that `user-dirs.dirs` of xdg-user-dirs names; where it names none, one with the usual name.
+    private static func desktop(_ variable: String, _ usual: FilePath) -> FilePath? {
+        if let named = named(variable) { return named }
+        guard let home = FilePath(environment: "HOME"), home.isAbsolute, Folder.exists(home / usual) else { return nil }
+        return home / usual
+    }
+
+    private static func named(_ variable: String) -> FilePath? {
         guard let configuration, let home = FilePath(environment: "HOME"), home.isAbsolute,
             let file = try? FileBytes(path: configuration / "user-dirs.dirs", maximumCount: 1 << 16)
         else { return nil }

@@ -67,10 +67,13 @@ enum MaskEditCommand {
             }
             return try options.description(reference: reference) { Console.error("bauta: \($0)\n") }
         }
-        if let place = try session.run(isCancelled: { Interrupt.isRequested }) {
+        let outcome = try session.run(isCancelled: { Interrupt.isRequested })
+        if let place = outcome.kept {
             Console.error("bauta: unsaved changes are kept in \(place); the next start offers to restore them\n")
         }
-        return .success
+        guard outcome.isAbandoned else { return .success }
+        // Threads that decode or search a large picture would be waited for, and so would those of the session.
+        withExtendedLifetime(session) { () -> Never in _exit(Console.finish(.success).rawValue) }
     }
 
     /// The wearer of the mask.

@@ -27,7 +27,7 @@ extension ValueKind {
     private static let photographEndings = PictureFormat.readableExtensions
     /// The usual extensions of videos that ffmpeg reads.
     static let clip = ValueKind.file(clipEndings)
-    private static let clipEndings = [
+    static let clipEndings = [
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
         "gif",
     ]

@@ -66,13 +66,15 @@ private struct PhotographMaker: Sendable {
     let memory: Int?
     let threads: Int
 
-    /// Of the longer side of a preview, in pixels.
-    private static let previewSide = 1280
+    /// The longer side of a preview, in pixels; more for who looks at it closely.
+    private static let (previewSide, closeSide) = (1280, 4096)
 
     var tasks: PhotographTasks {
         PhotographTasks(
             find: { inputs, opened in Self.result { try finder.find(inputs, besides: opened) } },
-            show: { photograph in Self.result { ShownPhotograph(try Self.reduced(photograph).pixels.copy()) } },
+            show: { photograph, isClose in
+                Self.result { ShownPhotograph(try Self.reduced(photograph, isClose: isClose).pixels.copy()) }
+            },
             preview: { subject in Self.result { try preview(subject) } },
             mask: { run, shown, progress in Self.result { try makeAll(run, shown, progress) } })
     }
@@ -85,12 +87,12 @@ private struct PhotographMaker: Sendable {
         }
     }
 
-    private static func reduced(_ path: FilePath) throws -> Picture {
+    private static func reduced(_ path: FilePath, isClose: Bool) throws -> Picture {
         InputFiles.protect(path)
         var picture = try PictureReader.read(path)
         if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
         let (width, height) = (picture.pixels.width, picture.pixels.height)
-        let scale = min(1, Double(previewSide) / Double(max(width, height)))
+        let scale = min(1, Double(isClose ? closeSide : previewSide) / Double(max(width, height)))
         guard scale < 1 else { return picture }
         picture.pixels = try picture.pixels.resized(
             width: max(1, Int(scale * Double(width))), height: max(1, Int(scale * Double(height))))
@@ -98,7 +100,7 @@ private struct PhotographMaker: Sendable {
     }
 
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
-        var picture = try Self.reduced(subject.photograph)
+        var picture = try Self.reduced(subject.photograph, isClose: subject.isClose)
         var options = options
         options.masks = subject.masks.map(\.description)
         let notices = Notices()
@@ -162,8 +164,6 @@ private struct PhotographMaker: Sendable {
     /// have to be replaced.
     private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
         if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
-        // Which of several masks a photograph gets depends on what else there was.
-        guard run.masks.count == 1 else { return nil }
         return PhotographFinder.resultFolders(run.inputs).reversed().first { state(of: $0, run, settings) == .begun }
     }
 

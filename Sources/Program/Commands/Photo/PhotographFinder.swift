@@ -1,3 +1,4 @@
+import Arguments
 import Files
 import ImageFiles
 import PhotoRecords
@@ -38,7 +39,8 @@ package struct PhotographFinder: Sendable {
             if !input.exists {
                 refusals.append("\(input) does not exist")
             } else if !Folder.exists(input), PictureHeader(path: input) == nil {
-                refusals.append("\(input.name) is not a photograph")
+                let isClip = ValueKind.clipEndings.contains(input.fileExtension)
+                refusals.append("\(input.name) is not a photograph" + (isClip ? ": 'bauta video' masks clips" : ""))
             } else {
                 let jobs = try jobs([input], into: output)
                 if jobs.isEmpty {

@@ -16,6 +16,17 @@ extension MaskDocument {
         }
     }
 
+    /// The layer below which a new deformation has an effect, as it changes what is painted above it: the selected one if that
+    /// is painted on the face, or else the lowest one that is; nil: none is.
+    package func deformed(with selection: LayerPath?) -> LayerPath? {
+        func isPainted(_ path: LayerPath) -> Bool {
+            let type = self[layer: path]?.layerType
+            return type == .warp || type == .makeup
+        }
+        if let selection, isPainted(selection) { return selection }
+        return layerPaths.last { $0.count == 1 && isPainted($0) }
+    }
+
     /// The JSON pointer (RFC 6901) of a layer.
     package static func pointer(_ path: LayerPath) -> String { path.map { "/layers/\($0)" }.joined() }
 

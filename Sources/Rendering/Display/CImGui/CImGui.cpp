@@ -2,6 +2,7 @@
 
 #include "focus.h"
 #include "keyboard.h"
+#include "letters.h"
 #include "list.h"
 #include "mouse.h"
 #include "style.h"
@@ -22,8 +23,8 @@
 
 namespace {
 
-// The window's unit in the desktop's.
-float unit = 1;
+// The window's unit in the desktop's, and its length in pixels.
+float unit = 1, unit_pixels = 1;
 
 // From 1.87 on, Dear ImGui keeps events in a queue, and takes several frames for what it could not tell apart in one: how
 // many it has left.
@@ -42,6 +43,13 @@ std::string symbol(uint32_t icon) {
         static_cast<char>(0xE0 | icon >> 12), static_cast<char>(0x80 | (icon >> 6 & 0x3F)),
         static_cast<char>(0x80 | (icon & 0x3F)), 0};
     return bytes;
+}
+
+void build_fonts() {
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui::GetIO().Fonts->Clear();
+    cimgui_add_fonts(unit_pixels);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 // A label as it is shown, without what only tells it apart: it begins with a capital letter.
@@ -76,7 +84,8 @@ bool cimgui_start(void *window, void *context, float scale, float pixels) {
     unit = scale > 0 ? scale : 1;
     events_left = 0;
     cimgui_set_style();
-    cimgui_add_fonts(pixels > 1 ? pixels : 1);
+    unit_pixels = pixels > 1 ? pixels : 1;
+    cimgui_add_fonts(unit_pixels);
     return ImGui_ImplSDL2_InitForOpenGL(static_cast<SDL_Window *>(window), context)
         && ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -84,10 +93,8 @@ bool cimgui_start(void *window, void *context, float scale, float pixels) {
 void cimgui_set_scale(float scale, float pixels) {
     if (!(scale > 0)) return;
     unit = scale;
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui::GetIO().Fonts->Clear();
-    cimgui_add_fonts(pixels);
-    ImGui_ImplOpenGL3_CreateFontsTexture();
+    unit_pixels = pixels;
+    build_fonts();
 }
 
 void cimgui_stop(void) {
@@ -103,6 +110,7 @@ void cimgui_process_event(const void *event) {
 }
 
 void cimgui_begin_frame(void) {
+    if (cimgui_has_new_letters()) build_fonts();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
     // The back end counts in the desktop's units, all else here in the window's.
@@ -141,6 +149,7 @@ void cimgui_end_frame(void) {
 }
 
 void cimgui_heading(uint32_t icon, const char *text) {
+    cimgui_note_letters(text);
     ImGui::Spacing();
     const std::string before = symbol(icon);
     if (!before.empty()) {
@@ -154,12 +163,14 @@ void cimgui_heading(uint32_t icon, const char *text) {
 }
 
 void cimgui_text(const char *text) {
+    cimgui_note_letters(text);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
 }
 
 void cimgui_value(const char *label, const char *text) {
+    cimgui_note_letters(text);
     cimgui_label_before(label);
     ImGui::TextUnformatted(text);
 }
@@ -186,6 +197,7 @@ void cimgui_frame_default(void) {
 bool cimgui_is_control_down(void) { return ImGui::GetIO().KeyCtrl; }
 
 bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool has_keyboard) {
+    cimgui_note_letters(label);
     const ImGuiStyle &style = ImGui::GetStyle();
     ImGui::PushStyleColor(ImGuiCol_Button, style.Colors[has_keyboard ? ImGuiCol_HeaderHovered : ImGuiCol_Button]);
     ImGui::PushID(label);
@@ -260,6 +272,7 @@ void cimgui_hint(const char *text) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
     if (is_disabled && ImGui::GetFrameCount() - last_front_area <= 1) return;
+    cimgui_note_letters(text);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
     ImGui::TextUnformatted(text);
@@ -291,6 +304,7 @@ bool cimgui_section(const char *label, bool opens_at_first) {
 }
 
 bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
+    cimgui_note_letters(text);
     ImGui::PushID(id);
     // Beside a taller control, texts are lower.
     ImVec2 place = ImGui::GetCursorScreenPos();
@@ -311,7 +325,10 @@ void cimgui_begin_scrolled(const char *name, float width, float height) {
 
 void cimgui_end_scrolled(void) { ImGui::EndChild(); }
 
+float cimgui_room_below(void) { return ImGui::GetContentRegionAvail().y; }
+
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all) {
+    cimgui_note_letters(text);
     const ImGuiInputTextFlags flags = selects_all ? ImGuiInputTextFlags_AutoSelectAll : ImGuiInputTextFlags_None;
     const std::string name = cimgui_label_before(label);
     if (cimgui_takes_keyboard(ImGui::GetID(name.c_str()))) cimgui_focus_next();

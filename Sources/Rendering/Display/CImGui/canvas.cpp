@@ -1,6 +1,8 @@
 // Rectangles to draw on.
 #include "CImGui.h"
 
+#include "letters.h"
+
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
@@ -28,6 +30,7 @@ void cimgui_begin_canvas(const char *name, float width, float height, cimgui_can
     canvas->is_hovered = ImGui::IsItemHovered();
     canvas->wheel = canvas->is_hovered ? io.MouseWheel : 0;
     canvas->is_pressed = canvas->is_hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    canvas->is_double_clicked = canvas->is_hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     canvas->is_held = is_active && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     canvas->is_released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     canvas->is_panned =
@@ -77,6 +80,7 @@ void cimgui_draw_circle(float x, float y, float radius, float thickness, uint32_
 }
 
 void cimgui_draw_text(float x, float y, float width, uint32_t color, const char *text) {
+    cimgui_note_letters(text);
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float size = ImGui::GetFontSize();
     list->AddText(nullptr, size, ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text, nullptr, width);
@@ -84,6 +88,7 @@ void cimgui_draw_text(float x, float y, float width, uint32_t color, const char 
 }
 
 void cimgui_draw_note(float x, float bottom, float width, float alpha, bool is_alarm, const char *text) {
+    cimgui_note_letters(text);
     const float margin = 8, wrap = fmaxf(40, width - 4 * margin);
     const ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, wrap);
     const ImVec2 low(x + margin, bottom - size.y - 3 * margin);

@@ -157,6 +157,8 @@ bool cimgui_press_key(cimgui_key pressed) {
 
 bool cimgui_has_control(void) { return focused && !typed_field(); }
 
+bool cimgui_is_in_gallery(void) { return cimgui_has_control() && takes_rows; }
+
 bool cimgui_leave_control(void) {
     const bool has_control = cimgui_has_control();
     focused = 0;

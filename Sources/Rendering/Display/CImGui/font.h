@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,10 @@ enum { CIMGUI_FIRST_ICON = 0xF000, CIMGUI_LAST_ICON = 0xF2E0 };
 
 // Writes the path of Font Awesome 4. Returns false if it is not installed, or no fontconfig.
 bool cimgui_find_icons(char *path, size_t capacity);
+
+// Writes the path of a font with some of the letters, and its index in that file, and puts these letters first. Returns how
+// many they are: 0 if no font has any, or there is no fontconfig.
+size_t cimgui_find_letters(uint32_t *letters, size_t count, char *path, size_t capacity, int *index);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,8 @@
 // Pictures that are buttons.
 #include "CImGui.h"
 
+#include "letters.h"
+
 #include <imgui/imgui.h>
 
 #include <cmath>
@@ -50,6 +52,7 @@ bool cimgui_next_in_row(float width) {
 float cimgui_text_width(const char *text) { return ImGui::CalcTextSize(text, nullptr, true).x; }
 
 cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float side, bool is_on, cimgui_star star) {
+    cimgui_note_letters(label);
     ImGui::PushID(label);
     // The frame of the chosen one stays under the mouse, too.
     for (const ImGuiCol color : {ImGuiCol_Button, ImGuiCol_ButtonHovered}) {
@@ -72,6 +75,8 @@ bool cimgui_is_in_sight(void) { return ImGui::IsItemVisible(); }
 
 cimgui_picture cimgui_picture_row(
     const char *label, const char *detail, uint32_t texture, float side, bool is_on, cimgui_star star) {
+    cimgui_note_letters(label);
+    cimgui_note_letters(detail);
     ImGui::PushID(label);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float right = corner.x + ImGui::GetContentRegionAvail().x, size = ImGui::GetFontSize();

@@ -3,6 +3,7 @@
 
 #include "CImGui.h"
 #include "focus.h"
+#include "letters.h"
 
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
@@ -71,6 +72,7 @@ void begin_list(ImGuiID id, int current, int count) {
 }  // namespace
 
 bool cimgui_begin_choice(const char *label, const char *current, int current_place, int count) {
+    cimgui_note_letters(current);
     preview = current;
     const std::string name = cimgui_label_before(label);
     const ImGuiID id = ImGui::GetID(name.c_str());

@@ -1,7 +1,7 @@
 // Texts over the picture, which do not react to the mouse.
 #include "CImGui.h"
 
-#include "panel.h"
+#include "letters.h"
 
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
@@ -13,12 +13,6 @@ namespace {
 
 constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs
     | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoSavedSettings;
-
-// Where the room for texts begins: at the left edge, or behind the panel.
-float left_edge() {
-    const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
-    return width - edge > 150 ? edge : 0;
-}
 
 // Where texts of this frame are.
 ImVector<ImRect> taken;
@@ -72,8 +66,9 @@ void text_in_columns(const char *text) {
 }  // namespace
 
 void cimgui_overlay(const char *name, const char *text, float x, float y, float width, float alpha, bool is_alarm) {
+    cimgui_note_letters(text);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float left = left_edge(), room = size.x - left;
+    const float left = cimgui_room_left(), room = size.x - left;
     const ImVec2 wanted(left + x * room, y * size.y), pivot(x, y);
     // In the middle are questions, which come first.
     const ImVec2 place = y == 0.5f ? wanted : free_place(name, wanted, pivot, size.y);
@@ -100,7 +95,7 @@ void cimgui_begin_page(const char *name, float width) {
     // Messages have the rows above and below.
     constexpr float margin = 8, row = 46;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float left = left_edge(), room = size.x - left, wide = fminf(width, fmaxf(room - 2 * margin, 120));
+    const float left = cimgui_room_left(), room = size.x - left, wide = fminf(width, fmaxf(room - 2 * margin, 120));
     const ImVec2 place(left + 0.5f * room, 0.5f * size.y), pivot(0.5f, 0.5f);
     free_place(name, place, pivot, size.y);
     ImGui::SetNextWindowPos(place, ImGuiCond_Always, pivot);
@@ -121,7 +116,7 @@ void cimgui_title(const char *text) {
 
 void cimgui_banner(const char *name, const char *title, const char *text) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float edge = left_edge(), room = size.x - edge - 80;
+    const float edge = cimgui_room_left(), room = size.x - edge - 80;
     ImGui::SetNextWindowPos(ImVec2(0.5f * (edge + size.x), 0.25f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.45f, 0.05f, 0.05f, 0.9f));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(24, 14));

@@ -1,14 +1,13 @@
 // The panel at the left edge of a window.
-#include "panel.h"
-
 #include "CImGui.h"
+
 #include "focus.h"
 
 #include <imgui/imgui.h>
 
 namespace {
 
-// The last frame with the panel, and where the panel ended in it.
+// The last frame with the panel, and where the panel ended in it; 0: it is folded, and only its title is there.
 int last_frame = -1;
 float right_edge;
 
@@ -32,7 +31,7 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     const bool is_shown =
         ImGui::Begin(title, is_open, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNavInputs);
     last_frame = ImGui::GetFrameCount();
-    right_edge = ImGui::GetWindowPos().x + ImGui::GetWindowWidth();
+    right_edge = is_shown ? ImGui::GetWindowPos().x + ImGui::GetWindowWidth() : 0;
     ImGui::PushItemWidth(-1);
     cimgui_begin_controls();
     return is_shown;
@@ -44,11 +43,15 @@ void cimgui_end_panel(void) {
     ImGui::End();
 }
 
-float cimgui_panel_edge(void) { return last_frame == ImGui::GetFrameCount() ? right_edge : 0; }
+static float panel_edge(void) { return last_frame == ImGui::GetFrameCount() ? right_edge : 0; }
 
-float cimgui_panel_share(bool in_large_windows) {
-    const float width = ImGui::GetIO().DisplaySize.x, edge = cimgui_panel_edge();
+float cimgui_room_left(void) {
+    const float width = ImGui::GetIO().DisplaySize.x, edge = panel_edge();
+    return width - edge > 150 ? edge : 0;
+}
+
+float cimgui_panel_share(void) {
+    const float width = ImGui::GetIO().DisplaySize.x, edge = panel_edge();
     // A minimised window has no width, and the panel may have been moved out of sight.
-    const bool is_beside = in_large_windows || width < CIMGUI_SMALL_WIDTH;
-    return edge > 0 && edge < 0.7f * width && is_beside ? edge / width : 0;
+    return edge > 0 && edge < 0.7f * width && width < CIMGUI_SMALL_WIDTH ? edge / width : 0;
 }

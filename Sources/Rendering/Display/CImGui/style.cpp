@@ -4,20 +4,12 @@
 
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 
 #include "font.h"
+#include "letters.h"
 
 namespace {
-
-// Whether a file is TrueType or OpenType.
-bool is_font(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    char magic[4] = {};
-    const bool is_read = fread(magic, 1, sizeof magic, file) == sizeof magic;
-    fclose(file);
-    return is_read && (!memcmp(magic, "\0\1\0\0", 4) || !memcmp(magic, "OTTO", 4) || !memcmp(magic, "true", 4));
-}
 
 bool has_icons = false;
 
@@ -25,7 +17,7 @@ bool has_icons = false;
 void add_icons(float pixels) {
     static const ImWchar range[] = {CIMGUI_FIRST_ICON, CIMGUI_LAST_ICON, 0};
     char path[4096];
-    if (!cimgui_find_icons(path, sizeof path) || !is_font(path)) return;
+    if (!cimgui_find_icons(path, sizeof path) || !cimgui_is_font(path)) return;
     ImFontConfig icons;
     icons.MergeMode = true;
     // All of one width, so that labels behind them are aligned.
@@ -36,22 +28,34 @@ void add_icons(float pixels) {
 
 }  // namespace
 
+bool cimgui_is_font(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    char magic[4] = {};
+    const bool is_read = fread(magic, 1, sizeof magic, file) == sizeof magic;
+    fclose(file);
+    if (!is_read) return false;
+    for (const char *known : {"\0\1\0\0", "OTTO", "true", "ttcf"}) if (!memcmp(magic, known, 4)) return true;
+    return false;
+}
+
 void cimgui_add_fonts(float pixels) {
     ImFontAtlas *fonts = ImGui::GetIO().Fonts;
     // Glyphs are drawn at the size that they have on the screen, texts are laid out in the window's units.
     ImGui::GetIO().FontGlobalScale = 1 / pixels;
-    // Latin with its extensions, Greek, Cyrillic, punctuation, currencies and arrows.
-    static const ImWchar letters[] = {
-        0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x052F, 0x1E00, 0x1EFF, 0x2010, 0x205E, 0x20A0, 0x20BF, 0x2190, 0x2193, 0};
     char path[4096];
     // ImGui ends the program if it cannot read a file or its format: look first.
-    if (cimgui_find_font(path, sizeof path) && is_font(path)) {
-        has_icons = false;
-        if (fonts->AddFontFromFileTTF(path, 16 * pixels, nullptr, letters)) {
-            add_icons(pixels);
-            if (fonts->Build()) return;
+    if (cimgui_find_font(path, sizeof path) && cimgui_is_font(path)) {
+        // A font of other letters that ImGui does not understand takes none of the usual ones.
+        for (const bool has_others : {true, false}) {
+            has_icons = false;
+            if (fonts->AddFontFromFileTTF(path, 16 * pixels, nullptr, cimgui_usual_letters())) {
+                add_icons(pixels);
+                if (has_others) cimgui_add_letters(pixels);
+                if (fonts->Build()) return;
+            }
+            fonts->Clear();
         }
-        fonts->Clear();
     }
     // The built-in font has 13 pixels and Latin letters.
     ImFontConfig font;

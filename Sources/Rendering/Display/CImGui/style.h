@@ -7,5 +7,7 @@ void cimgui_set_style(void);
 // Adds the font of all texts, with icons if there is a font of icons. `pixels` is the length of a unit of the window.
 void cimgui_add_fonts(float pixels);
 bool cimgui_has_icons(void);
+// Whether a file is TrueType or OpenType, or a collection of such fonts.
+bool cimgui_is_font(const char *path);
 
 #endif

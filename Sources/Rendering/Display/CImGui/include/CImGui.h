@@ -43,8 +43,10 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
 void cimgui_end_panel(void);
 // In narrower windows the panel takes less than half of the width, and what the window shows has the rest.
 #define CIMGUI_SMALL_WIDTH 800
-// The fraction of such a window's width that the panel has taken in the last frame, or of any window's; otherwise 0.
-float cimgui_panel_share(bool in_large_windows);
+// The fraction of such a window's width that the panel has taken in the last frame; otherwise 0.
+float cimgui_panel_share(void);
+// Where the room beside the panel begins; 0 if there is no panel, if it is folded, or if it leaves no room.
+float cimgui_room_left(void);
 
 // A text over the picture, at most so wide, that ignores the mouse. A tab separates a line into two columns. x and y are
 // fractions of the window; alpha is 0 to 1.
@@ -134,6 +136,8 @@ cimgui_key cimgui_key_of_control(void);
 // that is framed.
 cimgui_key cimgui_key_of_gallery(void);
 void cimgui_note_chosen(void);
+// Whether a gallery has the keyboard.
+bool cimgui_is_in_gallery(void);
 // Gives a key to an open list. Returns whether there was one: then no other control takes the key.
 bool cimgui_press_key_of_list(cimgui_key key);
 // Closes an open list. Returns whether there was one.
@@ -165,6 +169,8 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm);
 // A part of an area that scrolls by itself.
 void cimgui_begin_scrolled(const char *name, float width, float height);
 void cimgui_end_scrolled(void);
+// How much room there is below the controls so far.
+float cimgui_room_below(void);
 // `text` is a buffer of `capacity` bytes, including the terminating NUL. A field that selects all does so when it takes the
 // keyboard.
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all);
@@ -190,7 +196,7 @@ typedef struct {
     float delta_x, delta_y;     // movement since the last frame
     float wheel;                // notches; up is positive
     bool is_hovered;
-    bool is_pressed, is_held, is_released;  // the left button
+    bool is_pressed, is_held, is_released, is_double_clicked;  // the left button
     bool is_panned;                         // the middle or the right button is held
     bool alt, shift;
 } cimgui_canvas;
