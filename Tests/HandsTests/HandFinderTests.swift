@@ -45,6 +45,19 @@ private let canRun = NetworkFolder.standard.hasHands && FileManager.default.file
         #expect(try finder.find(from: [], near: [target], in: picture.pixels, searching: []).isEmpty)
     }
 
+    /// The network of landmarks is not sure of a blurred hand, but its palm is seen.
+    @Test func aBlurredHandIsFound() throws {
+        let face = HandTarget(
+            vertices: [Point(256, 72), Point(330, 72), Point(330, 130), Point(293, 166), Point(256, 130)], width: 71)
+        let path = try frames(from: 15, count: 1, of: "hands_brother")[0]
+        let picture = try PictureReader.read(path)
+        let finder = try HandFinder(.standard)
+        let hands = try finder.find(from: [], near: [face], in: picture.pixels, searching: [3.5])
+        #expect(!hands.isEmpty)
+        // In a photograph, nothing is blurred as much.
+        #expect(try finder.find(near: face, in: picture.pixels, isThorough: false).isEmpty)
+    }
+
     /// Of 16 bits, only a part is looked at, with 8.
     @Test func aHandInADeepPictureIsTheSame() throws {
         let path = try frames(from: 26, count: 1)[0]

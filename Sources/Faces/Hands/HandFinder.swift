@@ -63,6 +63,8 @@ package final class HandFinder {
     private static let mostHands = 4
     /// Two hands are the same if their points are nearer to each other than this, in palm lengths.
     private static let same: Float = 0.35
+    /// From this score on, 0…1, a palm is one.
+    private static let sureScore: Float = 0.75
 
     /// - Throws: `VisionError` with the path of a file.
     package init(_ folder: NetworkFolder) throws(VisionError) {
@@ -74,14 +76,15 @@ package final class HandFinder {
     ///   - hands: of the picture before.
     ///   - picture: grey or RGBA with 8 bits.
     ///   - sides: of the squares in which new hands are looked for, too, in widths of the face.
+    ///   - isStill: it is a photograph: hands in it are hardly blurred.
     /// - Returns: the hands that are near a face.
     package func find(
         from hands: [Hand], near targets: [HandTarget], in picture: borrowing PixelBuffer,
-        searching sides: [Float]
+        searching sides: [Float], isStill: Bool = false
     ) throws(VisionError) -> [Hand] {
         var found: [Hand] = []
         for hand in hands {
-            if let next = try landmarks.hand(in: hand.region, of: picture, isKnown: true) {
+            if let next = try landmarks.hand(in: hand.region, of: picture, because: .known) {
                 add(next, isKnown: true, near: targets, to: &found)
             }
         }
@@ -90,9 +93,11 @@ package final class HandFinder {
                 let square = target.square(side: side)
                 for palm in try palms.palms(in: square, of: picture) where found.count < Self.mostHands {
                     let isKnown = found.contains { ($0.region.center - palm.region.center).length < 0.4 * $0.size }
-                    guard !isKnown, let first = try landmarks.hand(in: palm.region, of: picture, isKnown: false),
+                    let reason: HandLandmarkNetwork.Reason =
+                        !isStill && palm.score > Self.sureScore ? .surePalm : .palm
+                    guard !isKnown, let first = try landmarks.hand(in: palm.region, of: picture, because: reason),
                         // Where the first region was not quite right, the second is.
-                        let hand = try landmarks.hand(in: first.region, of: picture, isKnown: false)
+                        let hand = try landmarks.hand(in: first.region, of: picture, because: reason)
                     else { continue }
                     add(hand, isKnown: false, near: targets, to: &found)
                 }
@@ -111,7 +116,7 @@ package final class HandFinder {
     ) throws -> [Hand] {
         let sides = isThorough ? HandTarget.sides : [HandTarget.sides[0]]
         guard picture.format == .rgba16 else {
-            return try find(from: [], near: [target], in: picture, searching: sides)
+            return try find(from: [], near: [target], in: picture, searching: sides, isStill: true)
         }
         // Hands at its edge reach beyond the square.
         let square = target.surroundings
@@ -123,7 +128,8 @@ package final class HandFinder {
         guard !area.isEmpty else { return [] }
         let offset = Point(Float(area.x), Float(area.y))
         var hands = try find(
-            from: [], near: [target.moved(by: -offset)], in: picture.copy(of: area), searching: sides)
+            from: [], near: [target.moved(by: -offset)], in: picture.copy(of: area), searching: sides,
+            isStill: true)
         for index in hands.indices { hands[index].move(by: offset) }
         return hands
     }

@@ -169,11 +169,25 @@ struct FaceOcclusion {
             memory.sums[texel.index] = SIMD2(weight * min(30, scale * memory.squares[place]), weight)
             memory.regions.evidence.weight[texel.index] = weight
             memory.regions.evidence.colors[texel.index] = memory.reader.colors[place]
+            memory.regions.evidence.shadow[texel.index] =
+                Self.isShadow(memory.differences[place], memory.variances[place]) ? 1 : 0
         }
         TexelGrid.blur(&memory.sums, &memory.grid)
         memory.regions.evidence.difference.removeAll(keepingCapacity: true)
         for sum in memory.sums { memory.regions.evidence.difference.append(sum.x / max(sum.y, 0.05)) }
     }
+
+    /// - Parameters:
+    ///   - difference: from the learnt face; see `SkinColors`.
+    ///   - variance: of the learnt face.
+    private static func isShadow(_ difference: SIMD4<Float>, _ variance: SIMD4<Float>) -> Bool {
+        guard difference.x < 0, difference.y > 0, difference.z < 0 else { return false }
+        let squares = difference * difference / variance
+        return squares.y + squares.z > shadowColor * (squares.x + squares.y + squares.z)
+    }
+
+    /// The least share of the ratios of colours in the difference of a shadow: light that shines through hands is red.
+    private static let shadowColor: Float = 0.3
 
     /// Twice the value that three tenths of the texels are below: a hand over half of the face does not change it.
     private static func typicalSquare(_ squares: [Float], _ weights: [Float]) -> Float {

@@ -99,8 +99,14 @@ struct MatteRefinement {
             // What has been filled in counts, even where nothing is known of the face.
             known[index] = MatteMemory.Cell(
                 coverage: covered, confidence: max(0.03, grid.interpolated(confidence, at: place), covered))
-            if let evidence, !hands.isEmpty, grid.interpolated(evidence.weight, at: place) > Self.leastWeight {
-                known[index].difference = grid.interpolated(evidence.difference, at: place)
+            guard let evidence, !hands.isEmpty else { return }
+            known[index].isRim = grid.interpolated(texels.depth, at: place) < Self.rimDepth
+            guard grid.interpolated(evidence.weight, at: place) > Self.leastWeight else { return }
+            known[index].difference = grid.interpolated(evidence.difference, at: place)
+            // The shadow of a hand is not the hand.
+            if grid.interpolated(evidence.shadow, at: place) > 0.5 {
+                known[index].coverage = 0
+                known[index].difference = min(known[index].difference, Self.shadowDifference)
             }
         }
         if !hands.isEmpty { drawHands(into: &known) }
@@ -169,17 +175,49 @@ struct MatteRefinement {
                 known[index].confidence = max(known[index].confidence, Self.unlikeConfidence)
             }
         }
+        goOnBeyondRim(&known, &region)
+    }
+
+    /// Along its outline, nothing is known of the face, and beside it, neither: what covers it just within goes on there.
+    /// - Parameter region: memory.
+    private func goOnBeyondRim(_ known: inout [MatteMemory.Cell], _ region: inout [Int]) {
+        region.removeAll(keepingCapacity: true)
+        for index in known.indices
+        where known[index].coverage >= Self.rim.coverage && known[index].difference > Self.rim.difference {
+            region.append(index)
+        }
+        var start = 0
+        for _ in 0..<Self.rim.steps {
+            let end = region.count
+            while start < end {
+                TexelGrid.forEachNeighbour(of: region[start], width: cells.width, height: cells.height, diagonal: false)
+                {
+                    guard known[$0].isRim, known[$0].difference < 0, known[$0].coverage < 1 else { return }
+                    known[$0].coverage = 1
+                    known[$0].confidence = max(known[$0].confidence, Self.rimConfidence)
+                    region.append($0)
+                }
+                start += 1
+            }
+        }
     }
 
     /// Where a texel counts so little, nothing is known of its difference.
     private static let leastWeight: Float = 0.1
     /// How much less is covered where nothing differs, up to which difference, and how deep in a hand, in widths of the face.
-    private static let likeness: (share: Float, difference: Float, depth: Float) = (0.6, 1.5, 0.03)
+    private static let likeness: (share: Float, difference: Float, depth: Float) = (0.6, 2.5, 0.03)
     /// What belongs to a hand differs at least so much, in some of its cells surely, and is not farther from it, in widths of the
     /// face.
     private static let unlike: (least: Float, sure: Float, reach: Float) = (5, 8, 0.25)
     private static let (fewestTouching, fewestSure) = (4, 10)
     private static let unlikeConfidence: Float = 0.6
+    /// No more than this differs what is in the shadow of a hand.
+    private static let shadowDifference: Float = 2.5
+    /// Nearer to its outline than this, in widths of the face, it may be that nothing is known of the face.
+    private static let rimDepth: Float = 0.07
+    /// What is covered and differs so much goes on beyond the rim, by so many cells.
+    private static let rim: (coverage: Float, difference: Float, steps: Int) = (0.85, 3, 5)
+    private static let rimConfidence: Float = 0.3
 
     /// How exact the outline of a hand is, in widths of the face.
     private static let edge: Float = 0.04
@@ -289,6 +327,8 @@ struct MatteMemory {
         var confidence: Float = 0
         /// From the learnt face, in variances; negative: nobody knows.
         var difference: Float = -1
+        /// Whether it is beside the face, or along its outline.
+        var isRim = true
     }
 
     // MARK: One value for each cell

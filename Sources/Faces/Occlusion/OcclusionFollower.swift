@@ -37,7 +37,7 @@ package struct OcclusionFollower {
     /// The matte's edge: what is half face and half hand belongs to the face.
     private static let half: Float = 0.58
     /// That of hands that the networks see.
-    private static let halfOfHands: Float = 0.6
+    private static let halfOfHands: Float = 0.48
 
     /// While no hand is near, a face that is known is learnt so often, in seconds: that takes longer than to look for hands.
     private static let interval = 0.25

@@ -16,6 +16,8 @@ struct OcclusionRegions {
         var difference: [Float] = []
         /// How much each says, 0…1.
         var weight = [Float](repeating: 0, count: CanonicalTexels.count)
+        /// 1: darker, redder and less blue than the learnt face, as skin in the shadow of a hand is; otherwise 0.
+        var shadow = [Float](repeating: 0, count: CanonicalTexels.count)
         /// Of the picture.
         var colors = [SIMD4<Float>](repeating: .zero, count: CanonicalTexels.count)
     }
