@@ -6,7 +6,7 @@ import Pixels
 import Vision
 
 /// Draws pictures as comics before masks are drawn, for their layers of that type. The largest face that wears one decides how
-/// it is drawn. It belongs to one stream.
+/// it is drawn, all of them how bright. It belongs to one stream.
 package final class ComicDrawer: FrameRetouch {
     /// Nil until there is something to draw.
     private var painter: ComicPainter?
@@ -24,6 +24,8 @@ package final class ComicDrawer: FrameRetouch {
     private static let usualWidth: Float = 125
     /// After which a change of light is followed, in seconds.
     private static let inertia: Float = 0.4
+    /// So many faces say how bright it is.
+    private static let mostMeasured = 8
     /// So long it appears or vanishes within a scene, in seconds.
     private static let fading: Float = 0.4
 
@@ -43,7 +45,7 @@ package final class ComicDrawer: FrameRetouch {
         if let (comic, opacity, box) = chosen(worn) {
             let isNew = exposure == nil || passed == .infinity
             drawn = (comic, opacity, isNew ? 1 : min(1, drawn.presence + passed / Self.fading))
-            measure(box, in: picture, after: isNew ? .infinity : passed)
+            measure(worn, box, in: picture, after: isNew ? .infinity : passed)
         } else {
             drawn.presence = max(0, drawn.presence - passed / Self.fading)
             if drawn.presence == 0 { exposure = nil }
@@ -60,23 +62,30 @@ package final class ComicDrawer: FrameRetouch {
                 smoothing: comic.smoothing, ink: comic.color, opacity: drawn.opacity * drawn.presence))
     }
 
-    /// The first visible layer of the largest face that shows one, its opacity, and the face's box.
+    /// The layer of the largest face that shows one, its opacity, and the face's box.
     private func chosen(_ worn: [WornMask]) -> (Comic, Float, FaceBox)? {
-        let largest = worn.max { $0.instance.face.box.area < $1.instance.face.box.area }?.instance.trackID
+        let largest = largest(of: worn)
         var result: (Comic, Float, FaceBox)?
         for one in worn {
             let box = one.instance.face.box
             if let result, result.2.area >= box.area { continue }
-            for layer in one.mask.layers {
-                guard case .comic(let comic) = layer.content else { continue }
-                let opacity = layer.visibility(on: one.instance, isLargest: one.instance.trackID == largest)
-                if opacity > 0 {
-                    result = (comic, opacity, box)
-                    break
-                }
-            }
+            if let (comic, opacity) = shown(one, largest) { result = (comic, opacity, box) }
         }
         return result
+    }
+
+    private func largest(of worn: [WornMask]) -> Int? {
+        worn.max { $0.instance.face.box.area < $1.instance.face.box.area }?.instance.trackID
+    }
+
+    /// The first visible layer of a mask, with its opacity.
+    private func shown(_ one: WornMask, _ largest: Int?) -> (Comic, Float)? {
+        for layer in one.mask.layers {
+            guard case .comic(let comic) = layer.content else { continue }
+            let opacity = layer.visibility(on: one.instance, isLargest: one.instance.trackID == largest)
+            if opacity > 0 { return (comic, opacity) }
+        }
+        return nil
     }
 
     /// Infinite if one of the pictures has no time.
@@ -85,9 +94,19 @@ package final class ComicDrawer: FrameRetouch {
         return Float(max(0, new - last))
     }
 
-    /// - Parameter passed: seconds since the last picture; infinite: this one is new.
-    private func measure(_ box: FaceBox, in picture: borrowing PixelBuffer, after passed: Float) {
-        let new = Exposure(box, in: picture, &histogram)
+    /// - Parameters:
+    ///   - box: of the face that decides the scale.
+    ///   - passed: seconds since the last picture; infinite: this one is new.
+    private func measure(_ worn: [WornMask], _ box: FaceBox, in picture: borrowing PixelBuffer, after passed: Float) {
+        let largest = largest(of: worn)
+        var (mean, count): (Exposure?, Float) = (nil, 0)
+        // The nearest to the viewer come last.
+        for one in worn.suffix(Self.mostMeasured) where shown(one, largest) != nil {
+            let new = Exposure(one.instance.face.box, in: picture, &histogram)
+            count += 1
+            mean = mean?.moved(to: new, by: 1 / count) ?? new
+        }
+        guard let new = mean else { return }
         let rate = 1 - exp(-passed / Self.inertia)
         exposure = exposure?.moved(to: new, by: rate) ?? new
         let widened = max(1, box.width)
