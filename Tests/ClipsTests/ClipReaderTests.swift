@@ -69,7 +69,7 @@ import Testing
     /// Cut without encoding anew, a clip keeps the frames before its start, which its edit list hides. ffmpeg would wait for
     /// as long as they last whenever it starts the clip again.
     @Test func aCutClipGoesOnWhereItStartsAgain() throws {
-        let path = try makeClip("whole.mp4", frames: 50, more: ["-c:v", "mpeg4", "-g", "100"])
+        let path = try makeClip("whole.mp4", frames: 50, more: ["-c:v", "libx264", "-g", "100", "-pix_fmt", "yuv420p"])
         let cut = folder.path + "/cut.mp4"
         try run(["ffmpeg", "-v", "error", "-ss", "1.2", "-i", path, "-c", "copy", cut])
         let once = try read(ClipReader(cut))

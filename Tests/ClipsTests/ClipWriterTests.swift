@@ -31,10 +31,10 @@ import Testing
         return result
     }
 
-    /// A GIF is encoded once all frames have come: how far that is can be told meanwhile.
-    @Test(arguments: ["film.gif", "film.mp4"]) func encodedFramesAreCounted(_ name: String) throws {
+    /// A GIF is made once all frames have come: how far that is can be told meanwhile.
+    @Test(arguments: ["film.gif", "film.mp4"]) func filteredFramesAreCounted(_ name: String) throws {
         var settings = ClipWriter.Settings(target: folder.path + "/" + name)
-        settings.countsEncodedFrames = true
+        settings.countsFilteredFrames = true
         let writer = try ClipWriter(width: 64, height: 48, settings: settings)
         var frame = try PixelBuffer(width: 64, height: 48, format: .rgba8)
         for index in 0..<20 {

@@ -75,21 +75,20 @@ package final class ClipReader {
             child = try ChildProcess(
                 Self.arguments(
                     input, stream: information.stream, scaling: scaling, frames: frames, start: start, loops: loops),
-                writing: [STDOUT_FILENO, 3],
+                writing: [STDOUT_FILENO, Self.timesDescriptor],
                 limits: limits, end: .isKilledWhenAsked)
         } catch {
             throw ClipError(path: path, launch: error)
         }
     }
 
+    /// The descriptor to which ffmpeg prints the times of frames.
+    private static let timesDescriptor: Int32 = 3
+
     private static func arguments(
         _ input: ClipInput, stream: Int, scaling: String, frames: Int?, start: Double?, loops: Bool
     ) -> [String] {
-        // ffmpeg prints the time of each frame that has metadata to a second pipe. The clip's own metadata is deleted
-        // first: printed, it could look like times, and fill the pipe.
-        let filters =
-            scaling + ",setsar=1,metadata=mode=delete,metadata=mode=add:key=frame:value=1,"
-            + "metadata=mode=print:key=frame:file=pipe\\\\:3:direct=1"
+        let filters = scaling + ",setsar=1," + FilterLines.filters(printingTo: timesDescriptor)
         var arguments = ["ffmpeg", "-nostdin", "-v", "error", "-sws_flags", "bicubic"]
         if loops { arguments += ["-stream_loop", "-1"] }
         // Whole microseconds: ffmpeg takes no exponents.

@@ -22,12 +22,15 @@ extension ClipWriter {
         do {
             return try ChildProcess(
                 arguments(settings, target, source: inputArguments),
-                writing: settings.countsEncodedFrames ? [EncodedFrames.descriptor] : [], isFed: true, limits: limits,
+                writing: settings.countsFilteredFrames ? [countingDescriptor] : [], isFed: true, limits: limits,
                 end: target.isFile ? .completesFile : .isKilled)
         } catch {
             throw ClipError(path: settings.name, launch: error)
         }
     }
+
+    /// The descriptor to which ffmpeg prints a line for each frame.
+    private static let countingDescriptor: Int32 = 3
 
     private static func arguments(
         _ settings: Settings, _ target: ClipTarget, source: [String]
@@ -36,7 +39,6 @@ extension ClipWriter {
             "ffmpeg", "-v", "error", "-y", "-probesize", "32", "-analyzeduration", "0", "-fpsprobesize", "0",
             "-thread_queue_size", "8", "-protocol_whitelist", "pipe", "-f", "matroska", "-i", "pipe:0",
         ]
-        if settings.countsEncodedFrames { words += ["-progress", "pipe:\(EncodedFrames.descriptor)"] }
         words += source
         if settings.recordsMicrophone {
             if settings.microphoneDelay > 0 { words += ["-itsoffset", "\(settings.microphoneDelay)"] }
@@ -92,6 +94,8 @@ extension ClipWriter {
         if let matrix = color.matrix.flatMap(written) { scale += ":out_color_matrix=\(matrix.filter)" }
         if let range = color.range { scale += ":out_range=\(range)" }
         if format == "gif" { scale += ",split[a][b];[a]palettegen[p];[b][p]paletteuse" }
+        // ffmpeg's option -progress would tell nothing until the last frame is filtered.
+        if settings.countsFilteredFrames { scale += "," + FilterLines.filters(printingTo: countingDescriptor) }
         var words = ["-vf", scale]
         if let pixelFormat = settings.rawPixelFormat {
             return words + ["-c:v", "rawvideo", "-pix_fmt", pixelFormat]

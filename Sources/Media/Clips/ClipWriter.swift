@@ -43,8 +43,9 @@ package final class ClipWriter {
         package var hasAlpha = false
         /// Whether an APNG or GIF restarts at its end.
         package var loops = false
-        /// Whether `finish` is told how many frames ffmpeg has encoded.
-        package var countsEncodedFrames = false
+        /// Whether `finish` tells how many frames have come through ffmpeg's filters: those of a GIF take long, and begin when
+        /// all frames have come.
+        package var countsFilteredFrames = false
         /// For devices: write uncompressed pixels in this ffmpeg pixel format.
         package var rawPixelFormat: String?
 
@@ -77,7 +78,7 @@ package final class ClipWriter {
     private var lastGiven: (seconds: Double, instant: ContinuousClock.Instant)?
     private var leftOut = 0.0
     package private(set) var frameCount = 0
-    private var encoded = EncodedFrames()
+    private var filtered = (lines: FilterLines(), count: 0)
 
     package init(width: Int, height: Int, settings: Settings) throws(ClipError) {
         self.settings = settings
@@ -143,16 +144,22 @@ package final class ClipWriter {
         let header = MatroskaStream.frameHeader(pixelBytes: 4 * width * height, microseconds: microseconds)
         guard header.withUnsafeBytes({ child.write($0) }) else { throw failure() }
         guard frame.withRows({ child.write($0) }) else { throw failure() }
-        if settings.countsEncodedFrames { child.drainWithoutWaiting(0) { encoded.take($0) } }
+        if settings.countsFilteredFrames { child.drainWithoutWaiting(0, countFiltered) }
+    }
+
+    /// - Returns: true: more may come.
+    private func countFiltered(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        _ = filtered.lines.append(bytes)
+        while filtered.lines.next("pts_time") != nil { filtered.count += 1 }
+        return true
     }
 
     /// Ends the file.
-    /// - Parameter noting: where `countsEncodedFrames` is set, gets the number of frames that have been encoded, several
-    ///   times a second while ffmpeg works on.
+    /// - Parameter noting: where `countsFilteredFrames` is set, gets the number of frames that have been filtered, whenever it grows.
     /// - Throws: `ClipError` with ffmpeg's own words when it could not be written whole, or if it is not there any more.
     package func finish(noting: (Int) -> Void = { _ in }) throws(ClipError) {
         child.closeInput()
-        while settings.countsEncodedFrames, child.drain(0, { encoded.take($0) }) { noting(encoded.count) }
+        while settings.countsFilteredFrames, child.drain(0, countFiltered) { noting(filtered.count) }
         let isWritten = child.finish()
         target.unlock()
         guard isWritten, !hasLostItsEnd else { throw failure() }

@@ -3,6 +3,14 @@
 struct FilterLines {
     private static let start = Array("frame:".utf8)
 
+    /// ffmpeg's filters that print the time of each frame. The frames' own metadata is deleted first: printed, it could look
+    /// like times, and fill the pipe.
+    /// - Parameter descriptor: of a pipe, in the child process.
+    static func filters(printingTo descriptor: Int32) -> String {
+        "metadata=mode=delete,metadata=mode=add:key=frame:value=1,"
+            + "metadata=mode=print:key=frame:file=pipe\\\\:\(descriptor):direct=1"
+    }
+
     private var bytes: [UInt8] = []
     /// Where in `bytes` the first line that is not used yet starts.
     private var position = 0

@@ -137,18 +137,19 @@ package final class LastSeconds: Sendable {
         }
         do {
             for (index, file) in files.enumerated() {
-                // H.264 is encoded as frames come; a GIF only once all of them have, because they share its colours.
-                let fed = index == 0 ? 0.9 : 0.1
+                // H.264 is encoded as frames come; a GIF gets its colours, which frames share, once all of them have. The rest
+                // is left for the encoder's last frames.
+                let (fed, filtered) = index == 0 ? (0.9, 0) : (0.15, 0.8)
                 var settings = ClipWriter.Settings(target: file.path)
                 (settings.file, settings.loops, settings.constantRate) = (file, index == 1, Self.rate)
-                settings.countsEncodedFrames = true
+                settings.countsFilteredFrames = filtered > 0
                 let writer = try ClipWriter(width: first.pixels.width, height: first.pixels.height, settings: settings)
                 if index == 1, !canBeginGIF(stoppedBy: writer.stopper()) { throw Ending() }
                 for (count, frame) in kept.enumerated() {
                     try writer.write(frame.pixels, at: frame.seconds - first.seconds)
                     note(fed * Double(count + 1) / Double(kept.count))
                 }
-                try writer.finish { note(fed + (1 - fed) * min(1, Double($0) / Double(max(1, writer.frameCount)))) }
+                try writer.finish { note(fed + filtered * min(1, Double($0) / Double(max(1, writer.frameCount)))) }
                 written += 1
                 if index == 0 { note(0) }
             }
