@@ -158,6 +158,9 @@ import Vision
         }
         #expect(try change(at: 0, []) == 0)
         let whole = try change(at: 0.04, [portrait.instance])
+        // In a pause, the same picture is drawn again when the mask is taken off.
+        #expect(try change(at: 0.04, []) == 0)
+        #expect(try change(at: 0.04, [portrait.instance]) == whole)
         let fading = try change(at: 0.24, [])
         #expect(fading > 0.2 * whole && fading < 0.8 * whole, "\(whole) \(fading)")
         #expect(try change(at: 0.6, []) == 0)

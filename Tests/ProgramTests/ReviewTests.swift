@@ -175,8 +175,8 @@ extension ExclusiveWindowTests {
             #expect(again.exitCode == 0, "\(again.error)")
             #expect(
                 again.output == """
-                    Reviewed; 1 track uncovered, 1 place covered. No cover was changed: out/in é.mp4 is as reviewed, if it was \
-                    made with the same options.
+                    Reviewed; 1 track uncovered, 1 place covered. No cover was changed: out/in é.mp4 needs no new run, if \
+                    it was made after the last change and with the same options.
 
                     """)
         }

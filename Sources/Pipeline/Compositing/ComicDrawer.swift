@@ -47,7 +47,8 @@ package final class ComicDrawer: FrameRetouch {
             drawn = (comic, opacity, isNew ? 1 : min(1, drawn.presence + passed / Self.fading))
             measure(worn, box, in: picture, after: isNew ? .infinity : passed)
         } else {
-            drawn.presence = max(0, drawn.presence - passed / Self.fading)
+            // The same picture again, as in a pause: nothing fades.
+            drawn.presence = passed > 0 ? max(0, drawn.presence - passed / Self.fading) : 0
             if drawn.presence == 0 { exposure = nil }
         }
         guard let exposure else { return }
@@ -113,7 +114,7 @@ package final class ComicDrawer: FrameRetouch {
         width = rate < 1 ? width + rate * (widened - width) : widened
         let share = width / Self.usualWidth
         // Not to and fro between two sizes.
-        if rate == 1 || abs(share - Float(reduction)) > 0.75 { reduction = max(1, Int(share.rounded())) }
+        if rate == 1 || abs(share - Float(reduction)) > 0.75 { reduction = max(1, Int(min(1000, share.rounded()))) }
     }
 }
 
@@ -202,7 +203,7 @@ extension ComicDrawer {
         /// - Parameter share: of the samples, 0…1.
         /// - Returns: the brightness, 0…1, that so many do not exceed; 0.5 without samples.
         func value(at share: Float) -> Float {
-            var rest = Int(share * Float(total))
+            var rest = max(1, Int(share * Float(total)))
             guard total > 0 else { return 0.5 }
             for (value, count) in counts.enumerated() {
                 rest -= count

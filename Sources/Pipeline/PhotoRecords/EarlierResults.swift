@@ -23,16 +23,23 @@ package struct EarlierResults {
 
     /// The photograph from which a file was made.
     /// - Parameter file: a path that begins with that of the folder.
-    /// - Returns: nil if the file is no result, or has been changed since: it may be somebody's work.
+    /// - Returns: nil if the file is no result, or has been changed since: it may be somebody's work. Also if another photograph
+    ///   is in the place of its own.
     package func photograph(of file: FilePath) -> FilePath? {
         guard let key = file.relative(to: folder), let known = records[key],
             let status = file.status(followsLinks: false)
         else { return nil }
         let identity = FileIdentity(status)
-        if let record = known.last(where: { $0.result == identity }) { return record.source }
+        if let record = known.last(where: { $0.result == identity }) { return Self.source(of: record) }
         // A copy of the folder has other times.
         let alike = known.filter { $0.result?.size == identity.size }
         guard !alike.isEmpty, let checksum = try? Checksum.ofFile(file) else { return nil }
-        return alike.last { $0.resultChecksum == checksum }?.source
+        return alike.last { $0.resultChecksum == checksum }.flatMap(Self.source)
+    }
+
+    /// A camera may use a name again.
+    private static func source(of record: PhotoRecord) -> FilePath? {
+        guard let source = record.source, (try? record.input.isState(of: source)) == true else { return nil }
+        return source
     }
 }

@@ -184,7 +184,7 @@ package final class PhotoJournal: Sendable {
         guard let there else {
             // There was nothing to write, or somebody has removed it.
             guard let last = records.last, last.result == nil, last.settings == settings.identifier,
-                try isUnchanged(job.input, since: last), obeysDecisions(last)
+                try last.input.isState(of: job.input), obeysDecisions(last)
             else { return .missing }
             return .done(last.status, last.findings)
         }
@@ -210,7 +210,7 @@ package final class PhotoJournal: Sendable {
                 "was made with other settings (\(difference)); --existing replace replaces it, another --output "
                     + "keeps both")
         }
-        if try isUnchanged(job.input, since: record) {
+        if try record.input.isState(of: job.input) {
             return obeysDecisions(record) ? .done(record.status, record.findings) : .outdated
         }
         if exact != nil { return .outdated }
@@ -232,19 +232,16 @@ package final class PhotoJournal: Sendable {
         return candidates.last { $0.resultChecksum == checksum }
     }
 
-    private func isUnchanged(_ input: FilePath, since record: PhotoRecord) throws(FileError) -> Bool {
-        guard let status = input.status() else { return false }
-        let identity = FileIdentity(status)
-        if identity == record.input.identity { return true }
-        // Copied, or restored from a backup.
-        guard identity.size == record.input.identity.size else { return false }
-        return try Checksum.ofFile(input) == record.input.checksum
-    }
-
     /// Whether what is known last about a photograph is of a run with the settings of this one.
     package func isOfSameSettings(_ job: PhotoJob) -> Bool {
         let key = key(job)
         return state.withLock { $0.records[key]?.last?.settings == settings.identifier }
+    }
+
+    /// The number that a photograph had in the list when it was masked last; nil: nobody knows.
+    package func lastNumber(of job: PhotoJob) -> Int? {
+        let key = key(job)
+        return state.withLock { $0.records[key]?.last?.number }
     }
 
     /// The path of a result below the folder.
@@ -277,7 +274,7 @@ package final class PhotoJournal: Sendable {
         let record = PhotoRecord(
             output: key(job), status: status, settings: settings.identifier, input: input,
             result: result?.identity, resultChecksum: result?.checksum, findings: findings,
-            source: job.input.absolute, decisions: decisions?.identifier)
+            source: job.input.absolute, decisions: decisions?.identifier, number: job.number)
         let failure = state.withLock { state -> FileError? in
             guard state.writingFailure == nil else { return nil }
             do throws(FileError) {

@@ -40,6 +40,17 @@ package struct FileState: Equatable, Sendable {
         self.checksum = checksum
     }
 
+    /// Whether the content of a file is still as it was.
+    /// - Throws: `FileError` if it has to be read for that and cannot be.
+    func isState(of path: FilePath) throws(FileError) -> Bool {
+        guard let status = path.status() else { return false }
+        let now = FileIdentity(status)
+        if now == identity { return true }
+        // Copied, or restored from a backup.
+        guard now.size == identity.size else { return false }
+        return try Checksum.ofFile(path) == checksum
+    }
+
     /// - Parameter bytes: all of the file.
     package init(_ file: borrowing RegularFile, _ bytes: borrowing FileBytes) {
         self.init(FileIdentity(file.status), checksum: bytes.withUnsafeBytes { Checksum.ofContent($0) })
@@ -63,10 +74,12 @@ package struct PhotoRecord: Equatable, Sendable {
     let source: FilePath?
     /// Of the `ReviewDecisions` that were obeyed; nil: there were none.
     let decisions: String?
+    /// Of the photograph in the list of its run, which decides about several masks in turn; nil in records of earlier versions.
+    let number: Int?
 
     init(
         output: FilePath, status: PhotoOutcome.Status, settings: String, input: FileState, result: FileIdentity?,
-        resultChecksum: UInt64?, findings: PhotoFindings?, source: FilePath?, decisions: String?
+        resultChecksum: UInt64?, findings: PhotoFindings?, source: FilePath?, decisions: String?, number: Int?
     ) {
         self.output = output
         self.status = status
@@ -77,6 +90,7 @@ package struct PhotoRecord: Equatable, Sendable {
         self.findings = findings
         self.source = source
         self.decisions = decisions
+        self.number = number
     }
 
     init?(_ value: JSONValue) {
@@ -89,7 +103,8 @@ package struct PhotoRecord: Equatable, Sendable {
         self.init(
             output: output, status: status, settings: settings, input: FileState(input, checksum: checksum),
             result: result, resultChecksum: resultChecksum, findings: PhotoFindings(value["findings"]),
-            source: FilePath(value, key: "source"), decisions: value["decisions"]?.string)
+            source: FilePath(value, key: "source"), decisions: value["decisions"]?.string,
+            number: value["number"]?.number.flatMap(Int.init(exactly:)))
     }
 
     var json: JSONValue {
@@ -101,7 +116,8 @@ package struct PhotoRecord: Equatable, Sendable {
                 .init("resultChecksum", resultChecksum.map(Self.json) ?? .null),
                 .init("findings", findings?.json ?? .null),
             ] + (source?.jsonMembers("source") ?? [])
-                + (decisions.map { [.init("decisions", .string($0))] } ?? []))
+                + (decisions.map { [.init("decisions", .string($0))] } ?? [])
+                + (number.map { [.init("number", .number(Double($0)))] } ?? []))
     }
 
     private static func checksum(_ value: JSONValue?) -> UInt64? {

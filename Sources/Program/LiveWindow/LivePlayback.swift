@@ -67,11 +67,11 @@ final class LivePlayback {
     /// Whether frames come from a clip, which may have sound.
     var isClip: Bool { if case .clip = input.source { true } else { false } }
 
-    /// Keeps a copy of a clip's frame, which may be the last one.
-    func keep(_ frame: borrowing Frame) throws(OutOfMemory) {
+    /// Keeps a copy of a clip's frame, which may be the last one. Without memory for it, the session goes on without one.
+    func keep(_ frame: borrowing Frame) {
         var spare: PixelBuffer?
         if let old = latest.take() { spare = old.reusedPixels() }
-        latest = try frame.copy(reusing: spare)
+        latest = try? frame.copy(reusing: spare)
     }
 
     /// Holds the last frame of a clip that has ended, so that the user can try other masks on it.

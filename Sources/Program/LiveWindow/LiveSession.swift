@@ -298,7 +298,7 @@ package final class LiveSession {
         // Frames that were between the stages when the source paused belong in a recording.
         if let old, canPause { try process(old.frame.copy()) }
         guard source.isPaused else {
-            if playback.isClip, !endsWithSource { try playback.keep(frame) }
+            if playback.isClip, !endsWithSource { playback.keep(frame) }
             return try process(frame)
         }
         playback.held = HeldFrame(frame)

@@ -11,14 +11,15 @@ extension PhotoJobs {
         package init() {}
 
         /// Sentences, each with a line break; empty if nothing was left out.
-        var text: String { hiddenText + resultsText }
+        var text: String { hiddenText + (resultsText.isEmpty ? "" : resultsText + "\n") }
 
-        private var resultsText: String {
+        /// A sentence; empty if no results were left out.
+        var resultsText: String {
             if results == 0 { return "" }
             let isOne = results == 1
             return "\(results) result\(isOne ? "" : "s") of earlier runs \(isOne ? "was" : "were") left out, because "
                 + "\(isOne ? "its photograph is" : "their photographs are") here, too; name the folder of results to mask "
-                + "\(isOne ? "it" : "them")\n"
+                + "\(isOne ? "it" : "them")"
         }
 
         private var hiddenText: String {

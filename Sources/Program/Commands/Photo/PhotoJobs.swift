@@ -50,13 +50,13 @@ package struct PhotoJobs {
     /// - Parameter leftOut: counts what is left out.
     /// - Throws: `CommandFailure` if several photographs would go into one file.
     package func jobs(for inputs: [FilePath], leavingOut leftOut: inout LeftOut) throws -> [PhotoJob] {
-        var jobs: [PhotoJob] = []
+        var (jobs, results): ([PhotoJob], [FilePath]) = ([], [])
         for input in inputs {
             if Folder.exists(input) {
                 let root = input.withoutFinalSlashes
                 var found = Found(leftOut: leftOut)
                 collect(root, below: "", [], into: &found)
-                if !masksResults { found.leaveOutResults() }
+                if !masksResults { results += found.leaveOutResults() }
                 jobs += found.jobs
                 leftOut = found.leftOut
             } else {
@@ -65,6 +65,8 @@ package struct PhotoJobs {
                 jobs.append(PhotoJob(input: input, output: result, isNamed: true, size: size))
             }
         }
+        let masked = Set(jobs.map(\.input))
+        leftOut.results += results.count { !masked.contains($0) }
         if onlyPictures {
             jobs.removeAll {
                 !$0.isNamed && !PictureFormat.isPictureName($0.input) && PictureHeader(path: $0.input) == nil
@@ -159,8 +161,9 @@ package struct PhotoJobs {
         init(leftOut: LeftOut) { self.leftOut = leftOut }
 
         /// Leaves out results whose photographs are jobs, too: nothing is lost by that.
-        mutating func leaveOutResults() {
-            if originals.isEmpty { return }
+        /// - Returns: their paths.
+        mutating func leaveOutResults() -> [FilePath] {
+            if originals.isEmpty { return [] }
             let places = Dictionary(
                 jobs.indices.compactMap { index in Identity(jobs[index].input).map { ($0, index) } }
             ) { first, _ in first }
@@ -175,9 +178,11 @@ package struct PhotoJobs {
                 return false
             }
             let results = Set(originals.keys.filter(isMade(fromJobAt:)))
-            jobs = jobs.indices.filter { !results.contains($0) }.map { jobs[$0] }
-            leftOut.results += results.count
-            originals = [:]
+            defer {
+                jobs = jobs.indices.filter { !results.contains($0) }.map { jobs[$0] }
+                originals = [:]
+            }
+            return results.map { jobs[$0].input }
         }
     }
 
@@ -215,8 +220,11 @@ package struct PhotoJobs {
                 let isLink = path.status(followsLinks: false)?.type == S_IFLNK
                 if recursive && !isLink { collect(root, below: below / name, results, into: &found) }
             } else {
-                let original = results.lazy.compactMap { $0.photograph(of: path) }.first
-                found.originals[found.jobs.count] = original.flatMap(Identity.init)
+                for one in results {
+                    guard let original = one.photograph(of: path) else { continue }
+                    found.originals[found.jobs.count] = Identity(original)
+                    break
+                }
                 let (result, size) = (output / resultName(of: below / name, path), Int64(status?.st_size ?? 0))
                 found.jobs.append(PhotoJob(input: path, output: result, isNamed: false, size: size, in: root))
             }

@@ -171,7 +171,7 @@ enum ReviewCommand {
         let isCurrent = !summary.changesCovers && result.exists && lastDecision < lastChange(of: result)
         let advice =
             isCurrent
-            ? "No cover was changed: \(result) is as reviewed, if it was made with the same options.\n"
+            ? "No cover was changed: \(result) needs no new run, if it was made after the last change and with the same options.\n"
             : result.exists
                 ? "Run the same bauta video --anonymise command again, with --force, to replace \(result).\n"
                 : "To apply it, run:\n  bauta video --anonymise\(optionWords(arguments)) \(clip.shellWord) -o \(target.shellWord)\n"

@@ -71,7 +71,7 @@ typedef struct cvision_comic cvision_comic;
 
 typedef struct cvision_comic_style {
     float face_width;  // of the face that decides the scale, in pixels, above 0
-    float reduction;  // the picture is computed at one part in so many of its width; about face_width / 200
+    float reduction;  // the picture is computed at one part in so many of its width; about face_width / 125
     // The brightness that becomes 0 and that which becomes 1, 0…1, and the exponent between them.
     float black, white, gamma;
     float skin;  // the brightness of skin after that, 0…1
