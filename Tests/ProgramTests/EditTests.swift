@@ -231,8 +231,8 @@ extension ExclusiveWindowTests {
             let manifest = try bytes(of: mask + "/mask.json")
             let run = try edit(display) { edited in
                 let first = try display.settledPicture(edited.window)
-                // Save as, export, two headings, twelve buttons for layers, a layer, and the wolf's.
-                for _ in 0..<20 { try display.press("Tab") }
+                // Save as, export, two headings, thirteen buttons for layers, a layer, and the wolf's.
+                for _ in 0..<21 { try display.press("Tab") }
                 try display.press("Return")
                 try display.waitForPicture(
                     edited.window, .differs(from: first, "the first layer", in: .texture, by: 0.01))
