@@ -128,7 +128,7 @@ extension ExclusiveWindowTests {
             try edited.display.waitForPicture(
                 edited.window, .equals(before, "the one after the drag", in: .model, within: 0.0001))
             let closed = try edited.display.settledPicture(edited.window, in: .list)
-            try edited.display.click(180, 357, in: edited.window)
+            try edited.display.click(180, 385, in: edited.window)
             try edited.display.waitForPicture(
                 edited.window, .differs(from: closed, "the closed list", in: .list, by: 0.02))
             _ = try edited.display.settledPicture(edited.window, in: .list)
