@@ -258,7 +258,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let run = try edit(display) { edited in
                 _ = try edited.chooseWolf()
-                let opacity = (y: 385, start: 245, end: 137)
+                let opacity = (y: 413, start: 245, end: 137)
                 try display.move(to: opacity.start, opacity.y, in: edited.window)
                 _ = try display.settledPicture(edited.window)
                 try edited.program.suspended {
