@@ -121,7 +121,7 @@ extension ExclusiveWindowTests {
                 try display.waitForPicture(window, Self.isMasked)
                 try display.press("space", "h", "h", "Tab")
                 let still = try display.settledPicture(window, in: .face, count: 4)
-                try display.move(to: 180, 290, in: window)
+                try display.move(to: 73, 427, in: window)
                 try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
                 // Beside the panel nothing is tried on.
                 try display.move(to: 900, 500, in: window)
@@ -130,7 +130,7 @@ extension ExclusiveWindowTests {
                 try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
                 try display.press("Up")
                 try display.waitForTitle("Bauta – bauta", of: window)
-                try display.click(180, 290, in: window)
+                try display.click(73, 427, in: window)
                 try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
                 try display.move(to: 900, 500, in: window)
                 try display.waitForPicture(
