@@ -50,6 +50,13 @@ final class SessionWindow {
         let picture = exchange.takePicture(waiting: max(0, rest))
         lastDrawn = .now
         content = exchange.takeContent(isPanelOpen: panel.isOpen)
+        // What the question was about has ended, and so it is answered.
+        if keys.asksToQuit, let state = content?.state,
+            KeyInput.quitQuestion(isRecording: state.switches.isRecording, isMakingGIF: state.saving != nil) == nil
+        {
+            keys.asksToQuit = false
+            exchange.send(.askToQuit)
+        }
         if let picture {
             window.upload(picture.pixels)
             panel.hasPicture = true
