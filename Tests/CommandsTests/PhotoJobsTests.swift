@@ -3,6 +3,7 @@ import Commands
 import Files
 import Foundation
 import FrameProcessing
+import PhotoRecords
 import TestSupport
 import Testing
 
@@ -106,6 +107,16 @@ import Testing
         // Both are given, and so nothing of the second is left out.
         #expect(try Set(names([photographs, photographs / "deep"])).isSuperset(of: ["in/deep/a.jpg"]))
         #expect(leftOut.results == 1)
+    }
+
+    /// It decides which of several masks a photograph wears, and so whether a later run may go on.
+    @Test func theNumberOfAPhotographIsRecorded() throws {
+        try create("in/a.jpg", "in/b.jpg")
+        let (photographs, results) = (FilePath(folder + "/in"), FilePath(folder + "/out"))
+        try EarlierRun.note(photographs / "a.jpg", as: "a.jpg", in: results, number: 7)
+        let jobs = try PhotoJobs(output: results).jobs(for: [photographs])
+        let journal = try PhotoJournal(folder: results, settings: EarlierRun.settings)
+        #expect(jobs.map { journal.lastNumber(of: $0) } == [7, nil])
     }
 
     /// Records that somebody else has written leave out nothing but what is made from other photographs.

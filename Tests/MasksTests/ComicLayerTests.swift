@@ -9,11 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func reading(_ layer: String) throws -> MaskReading {
-        try folder.write(
-            #"{"format": 1, "name": "Comic", "author": "A", "license": "CC0-1.0", "layers": [\#(layer)]}"#, "mask.json")
-        return MaskLoader(reference: try Repository.referenceFace()).read(PackageFiles(folder: folder.path))
-    }
+    private func reading(_ layer: String) throws -> MaskReading { try MaskReading.of(layer, in: folder) }
 
     @Test(arguments: [
         (#"{"type": "comic"}"#, Comic()),

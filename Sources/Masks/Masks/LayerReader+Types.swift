@@ -52,17 +52,13 @@ extension LayerReader {
         return object.optionalColor("color").map { Layer(.hair(color: $0)) }
     }
 
-    func comic(_ object: ManifestObject) -> Comic? {
-        let usual = Comic()
-        func number(_ key: String, in range: ClosedRange<Double>, _ usual: Float) -> Float? {
-            object.has(key) ? object.optionalNumber(key, in: range).map { Float($0) } : usual
-        }
-        let color = object.has("color") ? object.optionalColor("color") : usual.color
-        guard let levels = number("levels", in: Comic.levelRange, usual.levels),
-            let lines = number("lines", in: Comic.lineRange, usual.lines),
-            let smoothing = number("smoothing", in: 0...1, usual.smoothing), let color
-        else { return nil }
-        return Comic(levels: levels, lines: lines, smoothing: smoothing, color: color)
+    func comic(_ object: ManifestObject) -> Comic {
+        var comic = Comic()
+        if let levels = object.optionalNumber("levels", in: Comic.levelRange) { comic.levels = Float(levels) }
+        if let lines = object.optionalNumber("lines", in: Comic.lineRange) { comic.lines = Float(lines) }
+        if let smoothing = object.optionalNumber("smoothing", in: 0...1) { comic.smoothing = Float(smoothing) }
+        if let color = object.optionalColor("color") { comic.color = color }
+        return comic
     }
 
     func sticker(_ object: ManifestObject) -> StickerLayer? {

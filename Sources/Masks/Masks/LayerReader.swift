@@ -68,7 +68,7 @@ package struct LayerReader {
         case .warp: if let warp = warp(object) { result = [(Layer(.warp(warp)), pointer)] }
         case .makeup: if let layer = makeup(object) { result = [(layer, pointer)] }
         case .hair: if let layer = hair(object) { result = [(layer, pointer)] }
-        case .comic: if let comic = comic(object) { result = [(Layer(.comic(comic)), pointer)] }
+        case .comic: result = [(Layer(.comic(comic(object))), pointer)]
         case .sticker: if let sticker = sticker(object) { result = [(Layer(.sticker(sticker)), pointer)] }
         case .prop: if let prop = prop(object) { result = [(Layer(.prop(prop)), pointer)] }
         case .deform: if let deformation = deformation(object) { result = [(Layer(.deform(deformation)), pointer)] }

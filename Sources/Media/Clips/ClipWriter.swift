@@ -155,7 +155,8 @@ package final class ClipWriter {
     }
 
     /// Ends the file.
-    /// - Parameter noting: where `countsFilteredFrames` is set, gets the number of frames that have been filtered, whenever it grows.
+    /// - Parameter noting: where `countsFilteredFrames` is set, gets the number of frames that have been filtered, whenever it
+    ///   grows.
     /// - Throws: `ClipError` with ffmpeg's own words when it could not be written whole, or if it is not there any more.
     package func finish(noting: (Int) -> Void = { _ in }) throws(ClipError) {
         child.closeInput()

@@ -8,7 +8,9 @@ final class PhotographMasks {
     private(set) var choice: MaskChoice
     private let thread: ThumbnailThread
     private var pictures: [Int: PanelPicture] = [:]
-    private var placeholder: PanelPicture?
+    /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.
+    private lazy var waiting = ThumbnailPlaceholder.waiting()
+    private lazy var blank = ThumbnailPlaceholder.blank()
     /// Whether the current mask is still to be scrolled into sight.
     private var isNew = true
     private var isFirstFrame = true
@@ -54,13 +56,10 @@ final class PhotographMasks {
 
     /// - Returns: whether other masks are chosen.
     func draw(_ panels: Panels) -> Bool {
-        for (index, thumbnail) in thread.take() {
-            if let thumbnail { pictures[index] = PanelPicture(thumbnail.pixels) }
-        }
-        guard let blank = placeholder ?? ThumbnailPlaceholder.waiting() else { return false }
-        placeholder = blank
+        for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
+        guard let waiting else { return false }
         let items = masks.indices.map {
-            PanelThumbnail(label: masks[$0].name, detail: "", picture: pictures[$0] ?? blank, isMarked: nil)
+            PanelThumbnail(label: masks[$0].name, detail: "", picture: pictures[$0] ?? waiting, isMarked: nil)
         }
         var seen: [Int] = []
         let input = panels.gallery(

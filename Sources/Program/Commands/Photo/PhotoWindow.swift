@@ -160,8 +160,8 @@ private struct PhotographMaker: Sendable {
     }
 
     /// The folder of results to go on in: that of the session's last run with this choice, or else the newest one with results
-    /// of these photographs by the same settings. Nil: a new one is needed, because there is none, or one of its results would
-    /// have to be replaced.
+    /// of these photographs by the same settings. Nil if there is no such folder, or if a result in it would have to be
+    /// replaced.
     private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
         if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
         return PhotographFinder.resultFolders(run.inputs).reversed().first { state(of: $0, run, settings) == .begun }

@@ -170,11 +170,15 @@ enum ReviewCommand {
         // Other options of the run that made the result, such as --sound none, are not known here.
         let isCurrent = !summary.changesCovers && result.exists && lastDecision < lastChange(of: result)
         let advice =
-            isCurrent
-            ? "No cover was changed: \(result) needs no new run, if it was made after the last change and with the same options.\n"
-            : result.exists
-                ? "Run the same bauta video --anonymise command again, with --force, to replace \(result).\n"
-                : "To apply it, run:\n  bauta video --anonymise\(optionWords(arguments)) \(clip.shellWord) -o \(target.shellWord)\n"
+            if isCurrent {
+                "No cover was changed: \(result) needs no new run, if it was made after the last change and with the same "
+                    + "options.\n"
+            } else if result.exists {
+                "Run the same bauta video --anonymise command again, with --force, to replace \(result).\n"
+            } else {
+                "To apply it, run:\n  bauta video --anonymise\(optionWords(arguments)) \(clip.shellWord) "
+                    + "-o \(target.shellWord)\n"
+            }
         Console.output(
             (summary.isReviewed ? "Reviewed; " : "")
                 + "\(count(summary.uncovered, "track")) uncovered, \(count(summary.covered, "place")) covered. \(advice)"

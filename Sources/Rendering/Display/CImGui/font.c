@@ -6,9 +6,10 @@
 #include <string.h>
 
 #define FUNCTIONS(F) \
-    F(FcCharSetAddChar) F(FcCharSetCreate) F(FcCharSetDestroy) F(FcCharSetHasChar) F(FcConfigSubstitute) F(FcDefaultSubstitute) F(FcFontMatch) F(FcLangSetAdd) F(FcLangSetCreate) \
-    F(FcLangSetDestroy) F(FcPatternAddBool) F(FcPatternAddCharSet) F(FcPatternAddLangSet) F(FcPatternAddString) \
-    F(FcPatternCreate) F(FcPatternDestroy) F(FcPatternGetCharSet) F(FcPatternGetInteger) F(FcPatternGetString)
+    F(FcCharSetAddChar) F(FcCharSetCreate) F(FcCharSetDestroy) F(FcCharSetHasChar) F(FcConfigSubstitute) \
+    F(FcDefaultSubstitute) F(FcFontMatch) F(FcLangSetAdd) F(FcLangSetCreate) F(FcLangSetDestroy) F(FcPatternAddBool) \
+    F(FcPatternAddCharSet) F(FcPatternAddLangSet) F(FcPatternAddString) F(FcPatternCreate) F(FcPatternDestroy) \
+    F(FcPatternGetCharSet) F(FcPatternGetInteger) F(FcPatternGetString)
 
 CDYNAMICLIBRARY(FUNCTIONS, "libfontconfig.so.1")
 
