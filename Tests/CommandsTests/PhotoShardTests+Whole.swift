@@ -42,12 +42,12 @@ extension PhotoShardTests {
         }
         // Just before its second result, or its third, is on the disk: the first one is whole.
         let killed = try ProgramRun.bauta(
-            ["photo", "--detector", "hog"] + arguments(2),
+            ["photo", "--occluders", "none"] + arguments(2),
             environment: FaultInjection(folder: folder.path).environment(.init("sync"), number: 3),
             folder: folder.path)
         #expect(killed.exitCode == 1000 + SIGKILL)
         // Two at the same time.
-        let third = try ProgramRun.bauta(["photo", "--detector", "hog"] + arguments(3), folder: folder.path) { _ in
+        let third = try ProgramRun.bauta(["photo", "--occluders", "none"] + arguments(3), folder: folder.path) { _ in
             let first = try photo(arguments(1))
             #expect(first.exitCode == 0, "\(first.error)")
         }
@@ -147,7 +147,7 @@ extension PhotoShardTests {
     @Test(.slow) func anInterruptedShardListsTheRest() throws {
         try write()
         let run = try ProgramRun.bauta(
-            ["photo", "--detector", "hog", "in", "-r", "--shard", "1/1", "--report", "r.jsonl", "-j", "1"],
+            ["photo", "--occluders", "none", "in", "-r", "--shard", "1/1", "--report", "r.jsonl", "-j", "1"],
             folder: folder.path
         ) { program in
             try program.wait(for: "a picture") {

@@ -14,7 +14,7 @@ import Testing
 
     func photo(_ arguments: [String], environment: [String: String] = [:]) throws -> ProgramRun {
         try ProgramRun.bauta(
-            ["photo", "--detector", "hog"] + arguments, environment: environment, folder: folder.path)
+            ["photo", "--occluders", "none"] + arguments, environment: environment, folder: folder.path)
     }
 
     private func job(_ name: String, _ size: Int64) -> PhotoJob {

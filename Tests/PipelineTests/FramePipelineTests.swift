@@ -72,12 +72,15 @@ import Threads
         let pause: Double
         let stop: StopSignal
         let failsAt: Int?
+        /// Of how many frames each still picture has; nil: they are none.
+        let framesEach: Int?
         var next = 0
 
-        init(count: Int, pause: Double, failsAt: Int?, stop: StopSignal) {
+        init(count: Int, pause: Double, failsAt: Int?, framesEach: Int?, stop: StopSignal) {
             self.count = count
             self.pause = pause
             self.failsAt = failsAt
+            self.framesEach = framesEach
             self.stop = stop
         }
 
@@ -87,16 +90,17 @@ import Threads
             var pixels = try PixelBuffer.reusing(spare, width: 16, height: 16, format: .rgba8)
             let grey = UInt8(next % 256)
             pixels.withMutableRow(0) { $0[0] = SIMD4(grey, grey, grey, 255) }
+            let scene = framesEach.map { next / $0 }
             next += 1
-            return .frame(SourceFrame(pixels, seconds: Double(next) / 100))
+            return .frame(SourceFrame(pixels, seconds: Double(next) / 100, scene: scene))
         }
     }
 
     private func source(
-        count: Int, pause: Double = 0, isLive: Bool = false, failsAt: Int? = nil
+        count: Int, pause: Double = 0, isLive: Bool = false, failsAt: Int? = nil, framesEach: Int? = nil
     ) -> FrameSourceDescription {
         FrameSourceDescription(name: "counter", isLive: isLive, frameRate: 100) { stop in
-            Counter(count: count, pause: pause, failsAt: failsAt, stop: stop)
+            Counter(count: count, pause: pause, failsAt: failsAt, framesEach: framesEach, stop: stop)
         }
     }
 
@@ -192,6 +196,23 @@ import Threads
         #expect(numbers == numbers.sorted() && numbers.count < 200)
         #expect(pipeline.status.capturedFrames == 200 && pipeline.status.hasEnded)
         #expect(pipeline.status.droppedFrames + numbers.count == 200)
+    }
+
+    /// Until somebody takes its first frame, the source does not go on to its last ones.
+    @Test func aStillPictureIsShownFromItsFirstFrameOn() throws {
+        let pipeline = FramePipeline(source(count: 60, isLive: true, framesEach: 20)) { Analyzer() }
+        while pipeline.status.capturedFrames < 4 { usleep(1000) }
+        usleep(100_000)
+        #expect(pipeline.status.capturedFrames == 4)
+        var numbers: [Int] = []
+        while !pipeline.isFinished {
+            guard let frame = pipeline.next(waiting: 5) else { continue }
+            numbers.append(frame.number)
+            usleep(20_000)
+        }
+        pipeline.stop()
+        #expect([0, 1, 2, 20, 21, 22, 40, 41, 42].allSatisfy(numbers.contains))
+        #expect(numbers == numbers.sorted() && numbers.count < 60)
     }
 
     /// Each stage may wait when the stop comes: the source for its next frame, the analyzer and the source for a caller

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["jpg", "png"]) func nothingOfTheFaceIsLeft(_ format: String) throws {
-        let run = try anonymise([ada, "--detector", "hog", "-o", "ada.\(format)", "--report", "r.jsonl"])
+        let run = try anonymise([ada, "-o", "ada.\(format)", "--report", "r.jsonl"])
         #expect(run.exitCode == 0, "\(run.error)")
         let result = try PictureReader.read(folder.path + "/ada.\(format)")
         // The landmarks of the synthetic face, from the hairline to the chin.
@@ -72,10 +72,10 @@ import Testing
             try Data(bytes(of: folder.path + "/" + path)).range(of: Data(text.utf8)) != nil
         }
         // The same file without --anonymise keeps them.
-        _ = try ProgramRun.bauta(["photo", "in", "-o", "kept", "--detector", "hog"], folder: folder.path)
+        _ = try ProgramRun.bauta(["photo", "in", "-o", "kept", "--occluders", "none"], folder: folder.path)
         #expect(try contains("kept/a.jpg", secret) && contains("kept/a.jpg", "ICC_PROFILE"))
         for format in ["jpeg", "png"] {
-            let run = try anonymise(["in", "--detector", "hog", "-o", format, "--format", format])
+            let run = try anonymise(["in", "-o", format, "--format", format])
             #expect(run.exitCode == 0, "\(run.error)")
             let path = "\(format)/a.\(format == "png" ? "png" : "jpg")"
             for text in [secret, "ICC_PROFILE", "iCCP", "Exif", "eXIf", "xap/1.0", "XML:com.adobe.xmp"] {
@@ -93,7 +93,7 @@ import Testing
             }
         }
         try folder.write(PNGBuilder(width: 640, height: 800, colorType: 6, rows: rows).bytes, "a.png")
-        #expect(try anonymise(["a.png", "--detector", "hog", "-o", "out"]).exitCode == 0)
+        #expect(try anonymise(["a.png", "-o", "out"]).exitCode == 0)
         let result = try PictureReader.read(folder.path + "/out/a.png")
         var hidden = 0
         for y in 0..<800 {
@@ -105,16 +105,16 @@ import Testing
     @Test func nothingIsCopiedUnmasked() throws {
         try wall("in/wall.png")
         try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
-        let run = try anonymise(["in", "--detector", "hog"])
+        let run = try anonymise(["in"])
         #expect(run.exitCode == 0, "\(run.error)")
         #expect(
             run.error.contains("1 covered, 1 no face") && run.error.contains("1 photograph, skipped:\n  in/wall.png"))
         #expect(run.error.hasPrefix("Faces that are not found stay unmasked."), "\(run.error)")
         #expect(folder.results(in: "masked") == ["ada.jpg"])
         // What was made so is not taken for a masked one, nor the other way round.
-        let masked = try ProgramRun.bauta(["photo", "in", "--detector", "hog"], folder: folder.path)
+        let masked = try ProgramRun.bauta(["photo", "in", "--occluders", "none"], folder: folder.path)
         #expect(masked.exitCode == 1 && masked.error.contains("made with other settings"), "\(masked.error)")
-        #expect(try anonymise(["in", "--detector", "hog", "-o", "blurred", "--no-face", "blur"]).exitCode == 0)
+        #expect(try anonymise(["in", "-o", "blurred", "--no-face", "blur"]).exitCode == 0)
         let before = try PictureReader.read(folder.path + "/in/wall.png")
         let after = try PictureReader.read(folder.path + "/blurred/wall.png")
         #expect(try PictureDifference(before.pixels, after.pixels).share(above: 8) > 0.5)
@@ -130,7 +130,7 @@ import Testing
         }
         try wall("in/wall.png")
         func run(_ sheet: String) throws -> (doubtful: [Substring], findings: [String]) {
-            let run = try anonymise(["in", "--detector", "hog", "--contact-sheet", sheet])
+            let run = try anonymise(["in", "--contact-sheet", sheet])
             #expect(run.exitCode == 0, "\(run.error)")
             let list = try #require(run.error.components(separatedBy: "shows all:\n").last)
             let page = try String(contentsOfFile: folder.path + "/\(sheet)/index.html", encoding: .utf8)
@@ -158,7 +158,7 @@ import Testing
         (["--renderer", "software"], "no mask is drawn"),
     ])
     func optionsThatLeaveFacesUnmaskedAreRefused(_ arguments: [String], _ reason: String) throws {
-        let run = try anonymise(arguments + ["--detector", "hog", ada])
+        let run = try anonymise(arguments + [ada])
         #expect(run.exitCode == 64 && run.error.contains("contradict each other") && run.error.contains(reason))
         #expect(try folder.names().isEmpty)
     }

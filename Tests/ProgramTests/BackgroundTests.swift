@@ -18,7 +18,7 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
             "/usr/bin/env",
             [
                 "ffmpeg", "-v", "error", "-loop", "1", "-i", Repository.root + "/samples/ada.jpg", "-t", "0.5", "-r",
-                "12", "-pix_fmt", "yuv444p", folder.path + "/ada.mp4",
+                "12", "-vf", "scale=320:-2", "-pix_fmt", "yuv444p", folder.path + "/ada.mp4",
             ])
         #expect(run.exitCode == 0, "\(run.error)")
     }

@@ -56,7 +56,8 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             try folder.write("{\"background\": \"/no/such.png\"}", "bauta/live.json")
             let environment = display.environment.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
-            let run = try ProgramRun.bauta(["live", "drawn"], environment: environment) { program in
+            let run = try ProgramRun.bauta(["live", "drawn", "--occluders", "none"], environment: environment) {
+                program in
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, WindowTests.isMasked)
                 try display.press("q")

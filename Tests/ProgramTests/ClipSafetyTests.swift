@@ -26,7 +26,7 @@ extension ExclusiveTests {
         @Test(.slow) func twoProgramsDoNotWriteOneFile() throws {
             // A folder that does not exist is created.
             let output = folder.path + "/new/both.mp4"
-            let arguments = ["live", "drawn", "--headless", "--output", output]
+            let arguments = ["live", "drawn", "--occluders", "none", "--headless", "--output", output]
             let first = try ProgramRun.bauta(arguments + ["--frames", "100000"]) { program in
                 try program.wait(for: "the file \(output)") {
                     FileManager.default.fileExists(atPath: output)
@@ -52,7 +52,7 @@ extension ExclusiveTests {
         }
 
         @Test func outputsThatCannotBeAreExplained() throws {
-            let live = ["live", "drawn", "--headless", "--frames", "3"]
+            let live = ["live", "drawn", "--occluders", "none", "--headless", "--frames", "3"]
             let cases: [([String], Int32, String)] = [
                 (live + ["-o", "film.nonsense"], 73, "use .mp4"),
                 (live + ["-o", "gopher://host/film.mp4"], 73, "begin with http"),
@@ -85,7 +85,7 @@ extension ExclusiveTests {
         {
             let disk = try SmallDisk(kilobytes: 64)
             let run = try ProgramRun.bauta([
-                "live", "drawn", "--unpaced", "--headless", "--frames", "200", "-o",
+                "live", "drawn", "--occluders", "none", "--unpaced", "--headless", "--frames", "200", "-o",
                 disk.path + "/live.mp4",
             ])
             #expect(run.exitCode == 73, "\(run.exitCode) \(run.error)")

@@ -17,7 +17,8 @@ extension ExclusiveTests {
         }
 
         private func live(_ arguments: [String] = []) -> [String] {
-            ["live", "drawn", "--headless", "--control-socket", socket, "--folder", folder.path] + arguments
+            ["live", "drawn", "--occluders", "none", "--headless", "--control-socket", socket, "--folder", folder.path]
+                + arguments
         }
 
         private func control(_ words: String...) throws -> ProgramRun {
@@ -82,7 +83,7 @@ extension ExclusiveTests {
         @Test(.slow) func aRecordingThatIsGoneIsNotSaved() throws {
             let place = folder.path + "/recordings"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--headless", "--control-socket", socket, "--folder", place]
+                ["live", "drawn", "--occluders", "none", "--headless", "--control-socket", socket, "--folder", place]
             ) { program in
                 try waitForFrames(1, program)
                 let recording = try done("record", "on")
@@ -164,7 +165,9 @@ extension ExclusiveTests {
             #expect(missing.exitCode == 66 && missing.error.contains("none.png"), "\(missing.error)")
         }
 
-        @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func signalsRemoveTheSocket(_ signal: Int32) throws {
+        @Test(arguments: SlowTests.areWanted ? [SIGTERM, SIGINT, SIGHUP] : [SIGTERM]) func signalsRemoveTheSocket(
+            _ signal: Int32
+        ) throws {
             let run = try ProgramRun.bauta(live()) {
                 try waitForFrames(1, $0)
                 kill($0.processIdentifier, signal)
@@ -188,7 +191,8 @@ extension ExclusiveTests {
             let place = try ProgramRun.bauta(["control", "status"], environment: environment)
             #expect(place.exitCode == 64 && place.error.contains("--socket"), "\(place.error)")
             let automatic = try ProgramRun.bauta(
-                ["live", "drawn", "--headless", "--control-socket", "auto"], environment: environment)
+                ["live", "drawn", "--occluders", "none", "--headless", "--control-socket", "auto"],
+                environment: environment)
             #expect(automatic.exitCode == 64 && automatic.error.contains("name a path"), "\(automatic.error)")
         }
     }

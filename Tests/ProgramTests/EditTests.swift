@@ -302,7 +302,7 @@ extension ExclusiveWindowTests {
         }
 
         /// The window leaves room on a small screen, takes 80 % of a large one, and shows all that belongs to the brush.
-        @Test(arguments: [("1280x800", "1152x720"), ("1920x1080", "1536x864")])
+        @Test(arguments: [("1280x800", "1152x720"), ("1920x1080", "1536x864")].prefix(SlowTests.areWanted ? 2 : 1))
         func theWindowFitsTheScreen(_ screen: String, _ size: String) throws {
             let display = try TestDisplay(folder: folder.path, screen: screen)
             defer { display.stop() }

@@ -50,7 +50,10 @@ extension ExclusiveTests {
         @Test func recordingsAreVertical() throws {
             let path = folder.path + "/vertical é.mp4"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--headless", "--no-config", "--vertical", "--frames", "20", "-o", path])
+                [
+                    "live", "drawn", "--occluders", "none", "--headless", "--no-config", "--vertical", "--frames", "20",
+                    "-o", path,
+                ])
             #expect(run.exitCode == 0, "\(run.error)")
             let size = try tool([
                 "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height", "-of",
@@ -96,7 +99,7 @@ extension ExclusiveTests {
             let packed = folder.path + "/my tiger.bauta"
             let pack = try ProgramRun.bauta(["mask", "pack", Repository.root + "/masks/tiger", "-o", packed])
             #expect(pack.exitCode == 0, "\(pack.error)")
-            let start = ["live", "drawn", "--headless", "--frames", "2", "--mask"]
+            let start = ["live", "drawn", "--occluders", "none", "--headless", "--frames", "2", "--mask"]
             let run = try ProgramRun.bauta(start + [packed])
             #expect(run.exitCode == 0, "\(run.error)")
             let broken = try ProgramRun.bauta(start + [folder.write("no archive", "broken.bauta")])
@@ -126,7 +129,7 @@ extension ExclusiveTests {
         @Test func aDrawnFaceIsMaskedAndWritten() throws {
             let output = folder.path + "/out.mp4"
             let run = try ProgramRun.bauta([
-                "live", "drawn", "--unpaced", "--headless", "--frames", "60", "--output",
+                "live", "drawn", "--occluders", "none", "--unpaced", "--headless", "--frames", "60", "--output",
                 output,
                 "--report", "-",
             ])
@@ -137,7 +140,7 @@ extension ExclusiveTests {
             #expect(summary.contains("\"kind\":\"summary\"") && summary.contains("\"frames\":60"))
             #expect(summary.contains("\"droppedFrames\":0"))
             // An existing output is replaced only with --force.
-            let again = try ProgramRun.bauta(["live", "drawn", "--headless", "--output", output])
+            let again = try ProgramRun.bauta(["live", "drawn", "--occluders", "none", "--headless", "--output", output])
             #expect(again.exitCode == 73 && again.error.contains("--force"))
         }
 
@@ -249,7 +252,7 @@ extension ExclusiveTests {
             let place = folder.path + "/recordings"
             var path = ""
             let run = try ProgramRun.bauta([
-                "live", "drawn", "--headless", "--record", "--folder", place,
+                "live", "drawn", "--occluders", "none", "--headless", "--record", "--folder", place,
             ]) {
                 path = try Recording.waitForFrames(30, in: place, of: $0)
                 kill($0.processIdentifier, signal)
@@ -270,7 +273,10 @@ extension ExclusiveTests {
             let cases: [([String], Int32, String)] = [
                 (["live", "--headless", "drawn"], 64, "--output"),
                 (["live", "a.mp4", "drawn"], 64, "Unexpected argument 'drawn'"),
-                (["live", "drawn", "--headless", "--json", "--report", "r"], 64, "'--json' and '--report' exclude"),
+                (
+                    ["live", "drawn", "--occluders", "none", "--headless", "--json", "--report", "r"], 64,
+                    "'--json' and '--report' exclude"
+                ),
                 (["live", "--size", "big", "drawn"], 64, "must be from 16x16 to 8192x8192, such as 1280x720"),
                 (["live", "--headless", "--frames", "1", "/no/such.mp4"], 66, "no such file"),
                 (["live", "--headless", "--frames", "1", "/no/such"], 66, "no such file"),

@@ -225,7 +225,7 @@ import Testing
         try folder.write(Array(ada.prefix(2000)), "in/b/cut.jpg")
         func bench(_ arguments: [String]) throws -> ProgramRun {
             try ProgramRun.bauta(
-                ["lab", "bench", "photo", "--detector", "hog"] + arguments,
+                ["lab", "bench", "photo", "--occluders", "none"] + arguments,
                 environment: ["TMPDIR": folder.path + "/in/b"],
                 folder: folder.path)
         }

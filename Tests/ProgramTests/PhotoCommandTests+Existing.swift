@@ -182,7 +182,9 @@ extension PhotoCommandTests {
         #expect(try photo(["in", "-o", "whole"]).exitCode == 0)
         for _ in 0..<2 {
             let count = folder.finishedResults(in: "out").count
-            let killed = try ProgramRun.bauta(["photo", "in", "-o", "out", "-j", "1"], folder: folder.path) { program in
+            let killed = try ProgramRun.bauta(
+                ["photo", "--occluders", "none", "in", "-o", "out", "-j", "1"], folder: folder.path
+            ) { program in
                 try program.wait(for: "another picture") {
                     folder.finishedResults(in: "out").count
                 } until: {
@@ -219,7 +221,9 @@ extension PhotoCommandTests {
         }
         let (_, memoryOfFew) = try photoWithPeakMemory(["few", "-o", "few masked", "-q"])
         for kills in 1...3 {
-            let killed = try ProgramRun.bauta(["photo", "in", "-o", "out", "-q"], folder: folder.path) { program in
+            let killed = try ProgramRun.bauta(
+                ["photo", "--occluders", "none", "in", "-o", "out", "-q"], folder: folder.path
+            ) { program in
                 try program.wait(for: "\(2000 * kills) pictures") {
                     folder.results(in: "out").count
                 } until: {
@@ -247,7 +251,7 @@ extension PhotoCommandTests {
 
     private func photoWithPeakMemory(_ arguments: [String]) throws -> (ProgramRun, Int) {
         var peak = 0
-        let run = try ProgramRun.bauta(["photo"] + arguments, folder: folder.path) { program in
+        let run = try ProgramRun.bauta(["photo", "--occluders", "none"] + arguments, folder: folder.path) { program in
             while program.isRunning {
                 peak = max(peak, program.peakMemory ?? 0)
                 usleep(20_000)

@@ -78,7 +78,7 @@ import Testing
         .enabled(if: hasReader, "python3 is needed"),
         arguments: [Repository.root + "/Tests/Masks/wolf", "makeup", "old-age"])
     func layersMakeTheUsualResult(_ mask: String) throws {
-        let input = Repository.root + "/samples/dalia.jpg"
+        let input = try folder.write(try SmallSample.bytes("dalia"), "dalia.jpg")
         let layered = try photo("--mask", mask, "--layers", "--output", "layers", input)
         #expect(layered.exitCode == 0, "\(layered.error)")
         #expect(folder.results(in: "layers") == ["dalia.ora"])

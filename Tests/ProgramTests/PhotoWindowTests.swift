@@ -31,7 +31,7 @@ extension ExclusiveWindowTests {
             try folder.write(Array("mine".utf8), "My Holiday é masked")
             let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
             let run = try ProgramRun.bauta(
-                ["photo", "--window", "--detector", "hog", folder.path + "/My Holiday é"], environment: environment
+                ["photo", "--window", "--occluders", "none", folder.path + "/My Holiday é"], environment: environment
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – photographs", of: window)
@@ -69,7 +69,7 @@ extension ExclusiveWindowTests {
             #expect(try bytes(of: folder.path + "/My Holiday é/ada.jpg") == before && names("My Holiday é").count == 3)
             // The next session goes on where one with the same masks has ended.
             let again = try ProgramRun.bauta(
-                ["photo", "--window", "--detector", "hog", folder.path + "/My Holiday é"], environment: environment
+                ["photo", "--window", "--occluders", "none", folder.path + "/My Holiday é"], environment: environment
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
@@ -91,7 +91,7 @@ extension ExclusiveWindowTests {
             try folder.write(try SmallSample.bytes("ada"), "ada.jpg")
             let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
             let run = try ProgramRun.bauta(
-                ["photo", "--window", "--detector", "hog", "--mask", "skull", "ada.jpg"], environment: environment,
+                ["photo", "--window", "--occluders", "none", "--mask", "skull", "ada.jpg"], environment: environment,
                 folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
@@ -120,7 +120,7 @@ extension ExclusiveWindowTests {
             try folder.write(try SmallSample.bytes("bruno"), "other/ada.jpg")
             try folder.write(Array("no picture".utf8), "hat.glb")
             let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
-            let run = try ProgramRun.bauta(["photo", "--window", "--detector", "hog"], environment: environment) {
+            let run = try ProgramRun.bauta(["photo", "--window", "--occluders", "none"], environment: environment) {
                 program in
                 let window = try display.window(of: program)
                 try display.tool(["xdotool", "windowsize", "--sync", window, "420", "320"])
@@ -151,7 +151,7 @@ extension ExclusiveWindowTests {
             }
             #expect(run.exitCode == 0 && run.output.contains("ada masked: 2 masked"), "\(run.error)\(run.output)")
             let same = try ProgramRun.bauta(
-                ["photo", "--detector", "hog", "--mask", "bauta,cartoon", "ada.jpg", "bruno.jpg", "-o", "expected"],
+                ["photo", "--occluders", "none", "--mask", "bauta,cartoon", "ada.jpg", "bruno.jpg", "-o", "expected"],
                 folder: folder.path)
             #expect(same.exitCode == 0, "\(same.error)")
             for name in ["ada", "bruno"] {

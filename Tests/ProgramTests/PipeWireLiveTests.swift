@@ -34,7 +34,8 @@ extension ExclusiveTests {
             let socket = folder.path + "/control"
             let run = try ProgramRun.bauta(
                 [
-                    "live", "drawn", "--headless", "--virtual-camera", "auto", "--control-socket", socket, "--report",
+                    "live", "drawn", "--occluders", "none", "--headless", "--virtual-camera", "auto",
+                    "--control-socket", socket, "--report",
                     "-",
                 ],
                 environment: session.environment
@@ -108,7 +109,10 @@ extension ExclusiveTests {
             try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
             for camera in ["pipewire", "auto"] {
                 let run = try ProgramRun.bauta(
-                    ["live", "drawn", "--headless", "--frames", "3", "--virtual-camera", camera],
+                    [
+                        "live", "drawn", "--occluders", "none", "--headless", "--frames", "3", "--virtual-camera",
+                        camera,
+                    ],
                     environment: session.environment.merging(["PIPEWIRE_RUNTIME_DIR": empty]) { $1 })
                 #expect(run.exitCode == 69 && run.error.contains("systemctl --user start pipewire"), "\(run.error)")
             }
@@ -167,7 +171,7 @@ extension ExclusiveWindowTests.PipeWireWindowTests {
         try folder.write(#"{"virtualCamera": "auto"}"#, "configuration/bauta/live.json")
         let report = folder.path + "/report"
         let run = try ProgramRun.bauta(
-            ["live", "drawn", "--frames", "5", "--report", report],
+            ["live", "drawn", "--occluders", "none", "--frames", "5", "--report", report],
             environment: display.environment.merging([
                 "XDG_CONFIG_HOME": folder.path + "/configuration", "PIPEWIRE_RUNTIME_DIR": folder.path,
             ]) { $1 })
@@ -246,7 +250,10 @@ extension ExclusiveWindowTests {
             try Self.page.write(to: page, atomically: true, encoding: .utf8)
             let socket = folder.path + "/control"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--headless", "--virtual-camera", "pipewire", "--control-socket", socket],
+                [
+                    "live", "drawn", "--occluders", "none", "--headless", "--virtual-camera", "pipewire",
+                    "--control-socket", socket,
+                ],
                 environment: session.environment
             ) { program in
                 try program.wait(for: "the camera", look: session.hasCamera) { $0 }

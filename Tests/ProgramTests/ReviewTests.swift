@@ -87,7 +87,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             try FileManager.default.createDirectory(atPath: folder.path + "/in", withIntermediateDirectories: true)
             try draw(["-frames:v", "1", "in/Zwei, früher.png"])
-            let words = ["photo", "--anonymise", "in", "--detector", "hog", "-o", "Bilder é"]
+            let words = ["photo", "--anonymise", "in", "-o", "Bilder é"]
             let first = try ProgramRun.bauta(words, folder: folder.path)
             #expect(first.exitCode == 0, "\(first.error)")
             #expect(first.error.contains("Look through them: bauta review 'Bilder é'\n"), "\(first.error)")
@@ -188,7 +188,7 @@ extension ExclusiveWindowTests {
             try FileManager.default.createDirectory(atPath: folder.path + "/in", withIntermediateDirectories: true)
             try draw(["-frames:v", "1", "in/a.png"])
             let photo = try ProgramRun.bauta(
-                ["photo", "--anonymise", "in", "--detector", "hog", "-o", "out"], folder: folder.path)
+                ["photo", "--anonymise", "in", "-o", "out"], folder: folder.path)
             #expect(photo.exitCode == 0, "\(photo.error)")
             let run = try ProgramRun.bauta(["review", "out"], environment: display.environment, folder: folder.path) {
                 program in
@@ -243,7 +243,7 @@ extension ExclusiveWindowTests {
 
     @Test func withoutADisplayNothingIsDecided() throws {
         let photo = try ProgramRun.bauta(
-            ["photo", "--anonymise", Repository.root + "/samples/ada.jpg", "--detector", "hog", "-o", "out"],
+            ["photo", "--anonymise", Repository.root + "/samples/ada.jpg", "-o", "out"],
             folder: folder.path)
         #expect(photo.exitCode == 0, "\(photo.error)")
         let run = try review(["out"])

@@ -28,7 +28,7 @@ import Testing
 
     private func run() throws -> (lines: [String: JSONValue], error: String) {
         let run = try ProgramRun.bauta(
-            ["photo", "--anonymise", "in", "--detector", "hog", "-o", "out", "--json"], folder: folder.path)
+            ["photo", "--anonymise", "in", "-o", "out", "--json"], folder: folder.path)
         #expect(run.exitCode == 0, "\(run.error)")
         let lines = try run.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
         return (Dictionary(uniqueKeysWithValues: lines.map { ($0["path"]?.string ?? "", $0) }), run.error)
@@ -111,7 +111,7 @@ import Testing
         _ = try run()
         #expect(try isCovered(12, 280, in: "out/ada.jpg"))
         let single = try ProgramRun.bauta(
-            ["photo", "--anonymise", "in/ada.jpg", "--detector", "hog", "-o", "out/ada.jpg", "--force"],
+            ["photo", "--anonymise", "in/ada.jpg", "-o", "out/ada.jpg", "--force"],
             folder: folder.path)
         #expect(single.exitCode == 0, "\(single.error)")
         #expect(try isCovered(12, 280, in: "out/ada.jpg"))
@@ -121,7 +121,7 @@ import Testing
     @Test func damagedDecisionsEndTheRun() throws {
         try folder.write(Array(#"{"version": 1, "results": [{}]}"#.utf8), "out/.bauta-review.json")
         let run = try ProgramRun.bauta(
-            ["photo", "--anonymise", "in", "--detector", "hog", "-o", "out"], folder: folder.path)
+            ["photo", "--anonymise", "in", "-o", "out"], folder: folder.path)
         #expect(run.exitCode == 65 && run.error.contains("out/.bauta-review.json: /results/0/result"), "\(run.error)")
         #expect(folder.results(in: "out") == [".bauta-review.json"])
     }

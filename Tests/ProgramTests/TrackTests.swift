@@ -270,7 +270,10 @@ extension ExclusiveTests {
 
         private func unmasked(_ policy: [String]) throws -> (count: Int, stretches: [Line], error: String) {
             let run = try ProgramRun.bauta(
-                ["video", "--json", "--force", "-o", folder.path + "/out.mp4", try makeHiddenFace()] + policy)
+                [
+                    "video", "--occluders", "none", "--json", "--force", "-o", folder.path + "/out.mp4",
+                    try makeHiddenFace(),
+                ] + policy)
             #expect(run.exitCode == 0, "\(run.error)")
             let summary = try #require(try lines(run.output).first)
             #expect(summary["frames"] as? Int == 70)

@@ -20,7 +20,9 @@ extension ExclusiveWindowTests {
         ) throws {
             defer { display.stop() }
             try TestWayland.run(on: display, folder: folder.path, scale: scale) { server in
-                let run = try ProgramRun.bauta(["live", "drawn"], environment: server.environment) { program in
+                let run = try ProgramRun.bauta(
+                    ["live", "drawn", "--occluders", "none"], environment: server.environment
+                ) { program in
                     try program.waitForError("set_title(\"Bauta – bauta\")")
                     // For keys, it is the window of the server that counts.
                     let window = try display.window(of: program, kind: "weston")

@@ -31,7 +31,8 @@ extension ExclusiveWindowTests {
             let results = folder.path + "/results é"
             let log = folder.path + "/stats.json"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--folder", results, "--report", log], environment: display.environment
+                ["live", "drawn", "--occluders", "none", "--folder", results, "--report", log],
+                environment: display.environment
             ) { program in
                 let keys = try WindowKeys(display, program, results: results)
                 let still = try keys.pauseAndHelp()
@@ -64,7 +65,8 @@ extension ExclusiveWindowTests {
             let environment = display.environment.merging(["XDG_CACHE_HOME": cache]) { $1 }
             let thumbnails = cache + "/bauta/thumbnails"
             for start in 1...2 {
-                let run = try ProgramRun.bauta(["live", "drawn"], environment: environment) { program in
+                let run = try ProgramRun.bauta(["live", "drawn", "--occluders", "none"], environment: environment) {
+                    program in
                     let window = try display.window(of: program)
                     try display.tool(["xdotool", "windowsize", "--sync", window, "500", "360"])
                     try display.waitForPicture(window, Self.isMasked)
@@ -91,7 +93,8 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             var recording = ""
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--record"], environment: display.environment, folder: folder.path
+                ["live", "drawn", "--occluders", "none", "--record"], environment: display.environment,
+                folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, .lacks(Self.background, in: .face, below: 0.5))
@@ -115,7 +118,8 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let results = folder.path + "/results é"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--no-config", "--folder", results, "--fade", "0"], environment: display.environment
+                ["live", "drawn", "--occluders", "none", "--no-config", "--folder", results, "--fade", "0"],
+                environment: display.environment
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, Self.isMasked)
@@ -160,7 +164,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let results = folder.path + "/results é"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--folder", results],
+                ["live", "drawn", "--occluders", "none", "--folder", results],
                 environment: display.environment.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
             ) { program in
                 let window = try display.window(of: program)
@@ -194,7 +198,10 @@ extension ExclusiveWindowTests {
             let live = SlowLive(folder: folder.path)
             var recording = ""
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--no-config", "--folder", folder.path, "--control-socket", live.socket],
+                [
+                    "live", "drawn", "--occluders", "none", "--no-config", "--folder", folder.path, "--control-socket",
+                    live.socket,
+                ],
                 environment: display.environment
             ) { program in
                 let window = try display.window(of: program)

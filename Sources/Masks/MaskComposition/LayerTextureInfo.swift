@@ -19,21 +19,25 @@ final class LayerTextureInfo {
 
     /// - Parameter texels: always the same.
     func coverage(_ texture: Texture, at texels: FaceTexels) -> [Float] {
-        if coverage.isEmpty { coverage = Self.coverage(texture, texels) }
+        if coverage.isEmpty { coverage = Self.coverage(texture.pixels, texels) }
         return coverage
     }
 
     /// The mean alpha of the texture's texels under each texel of the face: where it lies on the template.
-    private static func coverage(_ texture: Texture, _ texels: FaceTexels) -> [Float] {
-        let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
-        return texels.texels.map { texel in
+    private static func coverage(_ pixels: borrowing PixelBuffer, _ texels: FaceTexels) -> [Float] {
+        let (width, height) = (pixels.width, pixels.height)
+        let size = Point(Float(width), Float(height))
+        var result: [Float] = []
+        result.reserveCapacity(texels.texels.count)
+        for texel in texels.texels {
             let (low, high) = ((texel.place - texels.spacing / 2) * size, (texel.place + texels.spacing / 2) * size)
-            let columns = max(0, Int(low.x))..<max(Int(low.x) + 1, min(texture.pixels.width, Int(high.x.rounded(.up))))
-            let rows = max(0, Int(low.y))..<max(Int(low.y) + 1, min(texture.pixels.height, Int(high.y.rounded(.up))))
+            let columns = max(0, Int(low.x))..<max(Int(low.x) + 1, min(width, Int(high.x.rounded(.up))))
+            let rows = max(0, Int(low.y))..<max(Int(low.y) + 1, min(height, Int(high.y.rounded(.up))))
             var sum = 0
-            for y in rows { for x in columns { sum += Int(texture.pixels[x, y].w) } }
-            return Float(sum) / Float(255 * rows.count * columns.count)
+            for y in rows { pixels.withRow(y) { row in for x in columns { sum += Int(row[x].w) } } }
+            result.append(Float(sum) / Float(255 * rows.count * columns.count))
         }
+        return result
     }
 
     /// - Parameters:
@@ -47,7 +51,7 @@ final class LayerTextureInfo {
         self.coordinates = coordinates
         colors = Self.colors(of: reference.texture, at: samples.places(among: reference.coordinates))
         var isPainted = earlier?.info.isPainted ?? Array(repeating: false, count: Self.side * Self.side)
-        Self.update(&isPainted, from: reference.texture, in: earlier?.changed ?? reference.texture.pixels.bounds)
+        Self.update(&isPainted, from: reference.texture.pixels, in: earlier?.changed ?? reference.texture.pixels.bounds)
         self.isPainted = isPainted
         visibleTriangles = Self.triangles(triangles, with: isPainted, coordinates: coordinates)
     }
@@ -71,8 +75,10 @@ final class LayerTextureInfo {
     }
 
     /// Looks again at the cells that a part of the texture touches.
-    private static func update(_ isPainted: inout [Bool], from texture: Texture, in area: PixelRectangle) {
-        let (width, height) = (texture.pixels.width, texture.pixels.height)
+    private static func update(
+        _ isPainted: inout [Bool], from pixels: borrowing PixelBuffer, in area: PixelRectangle
+    ) {
+        let (width, height) = (pixels.width, pixels.height)
         // Cells of small textures overlap.
         func cells(_ start: Int, _ length: Int, of size: Int) -> Range<Int> {
             let first = max(0, start * side / size - 1)
@@ -83,11 +89,13 @@ final class LayerTextureInfo {
             let rows = (y * height / side)..<max(y * height / side + 1, ((y + 1) * height + side - 1) / side)
             for x in across {
                 let columns = (x * width / side)..<max(x * width / side + 1, ((x + 1) * width + side - 1) / side)
-                isPainted[y * side + x] = rows.contains { line in
-                    texture.pixels.withRow(min(height - 1, line)) { row in
+                var isFound = false
+                for line in rows where !isFound {
+                    isFound = pixels.withRow(min(height - 1, line)) { row in
                         columns.contains { row[min(width - 1, $0)].w > 0 }
                     }
                 }
+                isPainted[y * side + x] = isFound
             }
         }
     }

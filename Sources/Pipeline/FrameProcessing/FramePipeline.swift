@@ -8,7 +8,8 @@ import Threads
 /// frames, draws on them and gives them to a sink, with `run` or in a loop of its own.
 ///
 /// From a live source the newest frame wins, so that no delay builds up; from others every frame comes through, and a
-/// faster stage waits for a slower one. Between two stages waits one frame at most.
+/// faster stage waits for a slower one. Between two stages waits one frame at most. Of a still picture, the source waits
+/// until the first frame has been taken, so that the time for which it is shown begins then.
 package final class FramePipeline: Sendable {
     /// The state of the source, for display.
     package struct Status: Sendable {
@@ -107,6 +108,7 @@ package final class FramePipeline: Sendable {
         }
         do {
             let source = try description.open(stopSignal)
+            var start = PictureStart()
             while !stopSignal.isStopped {
                 if description.canPause, status.isPaused {
                     _ = stopSignal.sleep(seconds: 0.02)
@@ -119,7 +121,8 @@ package final class FramePipeline: Sendable {
                         state.waiting = nil
                         return state.capturedFrames
                     }
-                    guard hand(Frame(source, number: number), to: captured) else { return }
+                    let waits = start.includes(source.scene)
+                    guard hand(Frame(source, number: number), to: captured, waits: waits) else { return }
                 case .nothing:
                     break
                 case .waiting(let reason):
@@ -133,9 +136,10 @@ package final class FramePipeline: Sendable {
         }
     }
 
+    /// - Parameter waits: until the frame before has been taken, also if the source is live.
     /// - Returns: whether to go on.
-    private func hand(_ frame: consuming Frame, to mailbox: Mailbox<Frame>) -> Bool {
-        if keepsEvery { return mailbox.put(frame) }
+    private func hand(_ frame: consuming Frame, to mailbox: Mailbox<Frame>, waits: Bool) -> Bool {
+        if keepsEvery || waits { return mailbox.put(frame) }
         if let old = mailbox.replace(frame) {
             state.withLock { $0.droppedFrames += 1 }
             reuse(old.reusedPixels())
@@ -149,11 +153,12 @@ package final class FramePipeline: Sendable {
         defer { analyzed.close() }
         do {
             let analyzer = try makeAnalyzer()
+            var start = PictureStart()
             while let frame = captured.take(waiting: nil) {
                 try analyzer.add(frame)
-                guard try handOn(analyzer, isEnding: false) else { return }
+                guard try handOn(analyzer, &start, isEnding: false) else { return }
             }
-            if !stopSignal.isStopped { _ = try handOn(analyzer, isEnding: true) }
+            if !stopSignal.isStopped { _ = try handOn(analyzer, &start, isEnding: true) }
         } catch {
             fail(error)
             stopSignal.stop()
@@ -162,9 +167,10 @@ package final class FramePipeline: Sendable {
     }
 
     /// - Returns: whether to go on.
-    private func handOn(_ analyzer: any FaceAnalyzer, isEnding: Bool) throws -> Bool {
+    private func handOn(_ analyzer: any FaceAnalyzer, _ start: inout PictureStart, isEnding: Bool) throws -> Bool {
         while let frame = try analyzer.next(isEnding: isEnding) {
-            guard hand(frame, to: analyzed) else { return false }
+            let waits = start.includes(frame.scene)
+            guard hand(frame, to: analyzed, waits: waits) else { return false }
         }
         return true
     }
@@ -174,6 +180,23 @@ package final class FramePipeline: Sendable {
         state.withLock { state in
             if state.failure == nil { state.failure = error }
         }
+    }
+}
+
+/// The first frames of a still picture.
+private struct PictureStart {
+    /// The first frame has been taken when the fourth one has been handed on: the analyzer and the two mailboxes hold one
+    /// each.
+    private static let count = 4
+
+    private var scene: Int?
+    private var frames = 0
+
+    /// - Parameter scene: of the next frame; nil: it is no still picture.
+    mutating func includes(_ scene: Int?) -> Bool {
+        if scene != self.scene { (self.scene, frames) = (scene, 0) }
+        frames += 1
+        return scene != nil && frames <= Self.count
     }
 }
 
