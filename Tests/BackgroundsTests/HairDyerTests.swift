@@ -2,6 +2,7 @@ import Backgrounds
 import Compositing
 import FaceGeometry
 import MaskComposition
+import MaskRendering
 import Masks
 import NeuralNetworks
 import Pixels
@@ -73,6 +74,43 @@ struct HairDyerTests {
         #expect(hair > 2000, "the drawing has hair")
         #expect(grey > hair * 7 / 10, "\(grey) of \(hair)")
         #expect(others < hair / 20, "\(others)")
+    }
+
+    /// Green in place of everything, but only where hair has been dyed before.
+    private final class Green: FrameEffect {
+        let undyed: PixelBuffer
+        private(set) var dyed = 0
+
+        init(_ undyed: consuming PixelBuffer) { self.undyed = undyed }
+
+        func interrupt() {}
+        func apply(to picture: inout PixelBuffer) throws {
+            for y in 0..<200 {
+                for x in 0..<picture.width where picture[x, y] != undyed[x, y] { dyed += 1 }
+            }
+            picture.fill(SIMD4(0, 255, 0, 255))
+        }
+    }
+
+    /// Hair is the camera's: what is shown behind it, people perhaps, keeps its colours.
+    @Test func backgroundsAreNotDyed() throws {
+        let portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02))
+        let mask = Mask(
+            name: "Dye", author: nil, license: nil, layers: [Layer(.hair(color: SIMD3(0.86, 0.85, 0.84)))], folder: "/")
+        let (reference, mesh) = (try Repository.referenceFace(), try Repository.mesh())
+        var compositor = FaceCompositor(mask: mask, reference: reference, mesh: mesh)
+        compositor.effects = try FrameEffects(nil, networks: .standard)
+        let green = Green(try portrait.pixels.copy())
+        compositor.effects.chosen = green
+        var others = 0
+        try RenderThread(softwareFor: reference, mesh: mesh).perform {
+            let result = try compositor.masked(
+                try portrait.pixels.copy(), on: [portrait.instance], encoding: .video, with: $0)
+            for y in 0..<result.height {
+                for x in 0..<result.width where result[x, y] != SIMD4(0, 255, 0, 255) { others += 1 }
+            }
+        }
+        #expect(green.dyed > 2000 && others == 0, "\(green.dyed), \(others)")
     }
 
     @Test func opacityIsHowFarItIsDyed() throws {

@@ -49,6 +49,21 @@ import Testing
         try Folder.create(path)
     }
 
+    /// As deep as asked for; where that would take long, there may be such a file.
+    @Test func filesAreFoundBelowAFolder() throws {
+        let path = FilePath(folder.path)
+        for number in 1...4 { try folder.write("", "a/b/c/\(number).txt") }
+        try folder.write("", "a/model.glb")
+        func contains(_ suffix: String, depth: Int, most: Int = 100) -> Bool {
+            Folder.contains(path, depth: depth, most: most) { $0.fileExtension == suffix }
+        }
+        #expect(contains("glb", depth: 2) && !contains("glb", depth: 1))
+        #expect(contains("txt", depth: 4) && !contains("txt", depth: 3))
+        // Eight names in all.
+        #expect(!contains("png", depth: 9, most: 8) && contains("png", depth: 9, most: 7))
+        #expect(!Folder.contains(path / "nowhere", depth: 3, most: 100) { _ in true })
+    }
+
     @Test func aNewFolderIsNeverOneThatExists() throws {
         let name = FilePath(folder.path + "/Zoë masked")
         #expect(try Folder.createNew(name) == name)

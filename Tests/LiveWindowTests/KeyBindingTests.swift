@@ -47,6 +47,17 @@ import Testing
         #expect(try read("[]").warnings == ["'keys' must be an object"])
     }
 
+    /// Fields keep what writes and edits: everything else does what it does elsewhere, such as saving.
+    @Test(arguments: [
+        (WindowEvent.Key.control("s", shift: false), true), (.control("s", shift: true), true),
+        (.control("e", shift: false), true), (.control("q", shift: false), true), (.function(12), true), (.enter, true),
+        (.control("a", shift: false), false), (.control("c", shift: false), false),
+        (.control("v", shift: false), false), (.control("x", shift: false), false),
+        (.control("z", shift: true), false), (.control("y", shift: false), false), (.letter("s"), false),
+        (.left, false), (.delete, false), (.digit(1), false), (.space, false), (.escape, false),
+    ])
+    func fieldsLeaveCommands(_ key: WindowEvent.Key, _ isLeft: Bool) { #expect(key.passesFields == isLeft) }
+
     private static let bindable: [WindowEvent.Key] =
         (0...9).map { .digit($0) } + (1...12).map { .function($0) }
         + "abcdefghijklmnopqrstuvwxyz".flatMap { letter in

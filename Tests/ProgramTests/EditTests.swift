@@ -149,7 +149,7 @@ extension ExclusiveWindowTests {
             #expect(points.count == 79 && (points[17] - moved).length < 0.01)
         }
 
-        /// The mask's name is typed without a mouse: in the first section, the first field.
+        /// The mask's name is typed without a mouse: in the first section, the first field. It is saved from there.
         @Test func controlsAreReachedWithTheKeyboard() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
@@ -161,6 +161,9 @@ extension ExclusiveWindowTests {
                     edited.window, .differs(from: closed, "the closed section", in: .list, by: 0.02))
                 try display.press("Tab", "ctrl+a", "r", "e", "x")
                 try waitForJournal("the name", in: edited) { $0?["manifest"]?["name"] == .string("rex") }
+                try display.press("y", "ctrl+s")
+                try waitForJournal("no journal, because all is saved,", in: edited) { $0 == nil }
+                #expect(try json(mask + "/mask.json")["name"] == .string("rexy"))
                 kill(edited.program.processIdentifier, SIGKILL)
             }
             #expect(run.exitCode == 1000 + SIGKILL)

@@ -32,6 +32,7 @@ package final class HairDyer: FrameRetouch {
     package init(_ networks: NetworkFolder) { self.networks = networks }
 
     package let loss = "hair keeps its colour"
+    package let precedesEffect = true
 
     package func interrupt() { heads = [:] }
 

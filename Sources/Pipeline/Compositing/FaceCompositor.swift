@@ -119,7 +119,9 @@ package struct FaceCompositor {
         let startOfMattes = ContinuousClock.now
         let mattes = try occluders.find(before: &worn, in: frame, warn: warn)
         frame.timings.occluders = .now - startOfMattes
-        let effect = try beginEffect(on: &frame)
+        let effect = try effect()
+        if effect != nil { try retouch(&frame, before: DrawList(), worn) { $0.precedesEffect } }
+        try begin(effect, on: &frame)
         if people != nil { try blur(faces, in: &frame.pixels) }
         leftFaceBare = false
         if !worn.isEmpty {
@@ -129,13 +131,13 @@ package struct FaceCompositor {
             leftFaceBare = worn.contains { worn in
                 worn.mask.needsAnotherFace && !list.faces.contains { $0.trackID == worn.instance.trackID }
             }
-            try retouch(&frame, before: list, worn)
+            try retouch(&frame, before: list, worn) { effect == nil || !$0.precedesEffect }
             try draw(list, worn, &frame.pixels, frame.encoding)
             composer.recycle(list)
             frame.timings.drawing = renderer.times
         } else if frame.seconds != nil {
             // What was drawn on the whole picture may fade.
-            try retouch(&frame, before: DrawList(), [])
+            try retouch(&frame, before: DrawList(), []) { effect == nil || !$0.precedesEffect }
         }
         frame.keptFaces = decision.kept
         frame.isBlurred = decision.mustBlur && !isOff
@@ -146,24 +148,32 @@ package struct FaceCompositor {
 
     /// For frames on which no masks are drawn.
     package mutating func applyEffect(to frame: inout Frame) throws {
-        try beginEffect(on: &frame)?.finish(&frame.pixels)
+        let effect = try effect()
+        try begin(effect, on: &frame)
+        effect?.finish(&frame.pixels)
     }
 
-    /// - Returns: what has to be finished after masks have been drawn.
-    private mutating func beginEffect(on frame: inout Frame) throws -> (any FrameEffect)? {
+    private mutating func effect() throws -> (any FrameEffect)? {
+        try effects.effect(of: isOff ? nil : mask, warn: warn)
+    }
+
+    /// What has been begun is to be finished once masks have been drawn.
+    private mutating func begin(_ effect: (any FrameEffect)?, on frame: inout Frame) throws {
         defer { isNewSource = false }
-        guard let effect = try effects.effect(of: isOff ? nil : mask, warn: warn) else { return nil }
+        guard let effect else { return }
         // Photographs are no stream.
         if frame.isCut || isNewSource || frame.seconds == nil { effect.interrupt() }
         if frame.pixels.format != .rgba8 { frame.pixels = try frame.pixels.withEightBits() }
         try effect.apply(to: &frame.pixels)
         if !effect.keepsAlpha { frame.becomeTransparent() }
-        return effect
     }
 
-    private mutating func retouch(_ frame: inout Frame, before list: DrawList, _ worn: [WornMask]) throws {
+    /// - Parameter isDone: whether a retouch is done now.
+    private mutating func retouch(
+        _ frame: inout Frame, before list: DrawList, _ worn: [WornMask], where isDone: (any FrameRetouch) -> Bool
+    ) throws {
         guard effects.chosen?.showsPeople != false else { return }
-        for retouch in effects.retouches {
+        for retouch in effects.retouches where isDone(retouch) {
             do {
                 try retouch.retouch(&frame.pixels, before: list, on: worn, at: frame.seconds)
             } catch  where !(error is OutOfMemory) {

@@ -43,12 +43,17 @@ package protocol FrameRetouch: AnyObject {
     /// Whether it needs the network that sees people.
     var needsPeople: Bool { get }
 
+    /// Whether it looks at people, and has to come before what is behind them is replaced: there may be others in its place. It
+    /// gets an empty list then.
+    var precedesEffect: Bool { get }
+
     /// The next picture shows another scene.
     func interrupt()
 }
 
 extension FrameRetouch {
     package var needsPeople: Bool { true }
+    package var precedesEffect: Bool { false }
 }
 
 /// The effect on the frames of a stream: what was asked for, or else what the mask brings.

@@ -30,10 +30,8 @@ struct BackgroundSection {
             ("none", .none), ("blur", .blur), ("colour", .color), ("picture or clip", .picture),
         ]
         if background.hasAlpha { kinds += [("transparent", .transparent), ("masks alone", .masksAlone)] }
-        let hints = ["What is there, or what the mask shows in its place"]
-        var chosen = shown
-        // Another choice of the panel has a "blur", too.
-        panels.identified(1) { chosen = panels.choice(kinds, shown, hints: hints) }
+        let hints = ["Shows the room. A mask that has a background of its own shows that."]
+        let chosen = panels.choice(kinds, shown, hints: hints)
         if chosen != shown { choose(chosen, send) }
         switch chosen {
         case .color: drawColor(panels, send)

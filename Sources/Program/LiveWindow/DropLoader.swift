@@ -100,6 +100,8 @@ struct Drop: Sendable {
             if (path / MaskLoader.manifestName).exists { return .mask(try masks.loaded(folder: path)) }
             return try source(.pictures(path))
         }
+        // A dialog for files chooses no folder.
+        if path.name == MaskLoader.manifestName { return .mask(try masks.loaded(folder: path.parent)) }
         if path.fileExtension == "bauta" { return .mask(try masks.loaded(package: path)) }
         if PictureReader.isPhotograph(path) {
             if showsPhotographs { return try source(.pictures(path)) }

@@ -88,6 +88,7 @@ extension LiveSession {
                 let loaded = try result.get()
                 background.choice = loaded.choice
                 draw(loaded.choice, with: loaded.effect)
+                if case .picture(let path) = loaded.choice { view.say("Background: \(path.name)") }
             } catch {
                 background.choice = background.drawn
                 refuse(error)

@@ -186,6 +186,11 @@ final class LivePanel {
             panels, settings.masks, lastUsed: settings.lastUsed, isList: settings.listsMasks, isFirst: shownFrames == 0,
             send)
         chooseKey(panels, settings.masks.current.name, state.keys, send)
+        if FileChooser.isInstalled {
+            panels.sameLine(ifRoomFor: "open a mask …")
+            if panels.button("open a mask …", icon: .folder) { send(.chooseMask) }
+            panels.hint("Wears a mask from any folder: choose its mask.json, or its .bauta file.")
+        }
         let fade = settings.drawing.fade
         let fades = panels.checkbox("fade to the next mask", fade > 0)
         if fades != (fade > 0) { send(.setFade(fades ? MaskFade.defaultSeconds : 0)) }
@@ -209,7 +214,13 @@ final class LivePanel {
         let smoothing = panels.slider("smoothing", faces.smoothing, in: 0.2...4, format: "%.1f")
         if smoothing != faces.smoothing { send(.setSmoothing(smoothing)) }
         panels.text("When a face is lost:")
-        let whenLost = panels.choice([("keep", .keep), ("hide", .hide), ("blur", .blur)], faces.whenLost)
+        let whenLost = panels.choice(
+            [("keep the mask", .keep), ("show the face", .hide), ("blur the picture", .blur)], faces.whenLost,
+            hints: [
+                "The mask stays where it was for half a second, and longer where frames are rare; then the face is shown.",
+                "The mask disappears at once: the face is seen without it.",
+                "The whole picture is blurred for a second after each loss, and while no face is found.",
+            ])
         if whenLost != faces.whenLost { send(.setWhenLost(whenLost)) }
         let detector = panels.list("detector", Self.detectors, faces.models.detector)
         panels.hint(

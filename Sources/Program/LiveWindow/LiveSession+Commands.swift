@@ -53,6 +53,7 @@ extension LiveSession {
         case .tryOn(let index): masks.tryOn(outputs.areWanted ? nil : index)
         case .setGalleryList(let isList): choices.preferences.listsMasks = isList
         case .toggleFavourite(let index): masks.toggleFavourite(index)
+        case .chooseMask: chooser.ask(title: "A mask: its mask.json, or its .bauta file")
         case .installMask: installMask()
         case .setFade(let seconds): compositor.fade = seconds
         case .setOpacity(let opacity): compositor.opacity = opacity

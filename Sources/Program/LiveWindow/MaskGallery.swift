@@ -74,7 +74,11 @@ final class MaskGallery {
         case nil: break
         }
         if shown.isEmpty {
-            panels.text(search.isEmpty ? "None yet. Click a mask's star to add it here." : "No mask has this name")
+            panels.text(
+                search.isEmpty
+                    ? "None yet. Click a mask's star to add it here."
+                    : "No mask has this name. Drop a mask's folder or its .bauta file here to wear it; 'bauta mask install' adds it "
+                        + "for good.")
         }
         if let package = masks.current.package, masks.current.key == nil {
             // The name is in the hint: a label would be cut at "##".

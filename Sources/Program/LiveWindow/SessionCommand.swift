@@ -38,6 +38,8 @@ package enum SessionCommand: Equatable {
     case setGalleryList(Bool)
     /// Make a mask a favourite, or no favourite any more.
     case toggleFavourite(index: Int)
+    /// Let the user choose a mask's file.
+    case chooseMask
     /// Install the current mask if it is a packed one.
     case installMask
     /// How long a mask takes to fade over to the next, in seconds.

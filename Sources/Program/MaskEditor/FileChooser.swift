@@ -109,7 +109,15 @@ final class FileChooser {
         let all = names.filter { !$0.isHidden }.map { name in
             Entry(name: name, isFolder: (full / name).status()?.type == S_IFDIR)
         }
-        entries = all.filter(\.isFolder) + all.filter { !$0.isFolder && lists?($0.name) == true }
+        let folders = all.filter { $0.isFolder && (lists == nil || leads(to: full / $0.name, lists)) }
+        entries = folders + all.filter { !$0.isFolder && lists?($0.name) == true }
+    }
+
+    /// Whether a folder is listed. Of the program's own masks, those without a file of the kind are not; the user's folders
+    /// all are.
+    private func leads(to path: FilePath, _ lists: ((FilePath) -> Bool)?) -> Bool {
+        guard let lists, path.relative(to: examples.resolved ?? examples) != nil else { return true }
+        return Folder.contains(path, depth: 3, most: 1000, where: lists)
     }
 
     func press(_ key: WindowEvent.Key) {

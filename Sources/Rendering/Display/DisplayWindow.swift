@@ -20,19 +20,25 @@ package enum WindowEvent: Equatable, Sendable {
         case pageUp, pageDown, comma, period
         /// Also on the keypad.
         case plus, minus
-        /// It works while the user types into a field, too.
         case enter
         case up, down, delete
         case letter(Character)
         /// "[" or "]".
         case bracket(isClosing: Bool)
         case digit(Int)
-        /// F1 to F12. They work while the user types into a field, too.
+        /// F1 to F12.
         case function(Int)
         /// A letter while Ctrl is held.
         case control(Character, shift: Bool)
 
-        var isFunction: Bool { if case .function = self { true } else { false } }
+        /// Whether it is an event while the user types into a field, too. Fields take what writes, and the keys that edit text.
+        package var passesFields: Bool {
+            switch self {
+            case .function, .enter: true
+            case .control(let letter, _): !"acvxyz".contains(letter)
+            default: false
+            }
+        }
     }
 }
 
@@ -183,7 +189,7 @@ package final class DisplayWindow: GraphicsContext {
                 let isForField = hasPanels && cimgui_wants_text()
                 let steers = steersPanel && [.up, .down, .tab, .backTab].contains(key)
                 let closes = showsDialog && key == .escape
-                guard key.isFunction || key == .enter || steers || closes || !isForField else { break }
+                guard key.passesFields || steers || closes || !isForField else { break }
                 result.append(.key(key))
                 if case .letter(let letter) = key { heldLetter = letter }
                 // The next key is for the control that this one leads to.

@@ -74,6 +74,26 @@ package enum Folder {
         return entries(of: path, failure: &code)
     }
 
+    /// Whether a file with a wanted name lies in a folder, or below it.
+    /// - Parameters:
+    ///   - depth: so many levels of folders are looked into, at least 1.
+    ///   - most: so many names are looked at; a folder with more counts as one that has such a file.
+    package static func contains(
+        _ path: FilePath, depth: Int, most: Int, where isWanted: (FilePath) -> Bool
+    ) -> Bool {
+        var left = most
+        func contains(_ path: FilePath, depth: Int) -> Bool {
+            var folders: [FilePath] = []
+            for name in entries(of: path) ?? [] {
+                left -= 1
+                if left < 0 { return true }
+                if exists(path / name) { folders.append(path / name) } else if isWanted(name) { return true }
+            }
+            return depth > 1 && folders.contains { contains($0, depth: depth - 1) }
+        }
+        return contains(path, depth: depth)
+    }
+
     /// The names in a folder, sorted, without "." and "..".
     /// - Throws: `FileError` if it cannot be read.
     package static func list(_ path: some FilePathConvertible) throws(FileError) -> [FilePath] {
