@@ -81,6 +81,22 @@ struct HairPresserTests {
         #expect(changes.dark + changes.other < 10, "\(changes)")
     }
 
+    /// Half hidden, hair would be a veil.
+    @Test(arguments: [Float(0), 0.2, 0.45, 0.55, 0.8, 1])
+    func hairIsWholeOrHidden(clearness: Float) {
+        let sides = SIMD2(clearness, 1 - clearness)
+        let photograph = HairPresser.freedom(after: nil, sides)
+        #expect(photograph == (clearness < 0.5 ? SIMD2(0, 1) : SIMD2(1, 0)))
+        // A stream ends there, too, and what is doubtful stays as it was.
+        for start in [SIMD2<Float>(0, 1), SIMD2(1, 0)] {
+            var stream = start
+            for _ in 0..<40 { stream = HairPresser.freedom(after: stream, sides) }
+            let isDoubtful = abs(clearness - 0.5) < 0.1
+            let end = isDoubtful ? start : photograph
+            #expect(abs(stream.x - end.x) < 0.01 && abs(stream.y - end.y) < 0.01, "\(stream)")
+        }
+    }
+
     /// Hair that is wider than what would be pressed hangs down beside a head: cut through, it would be a spike.
     @Test func longHairIsNotCut() throws {
         let changes = try changes("wolf", hairVolume: 0, curtain: 306..<390)

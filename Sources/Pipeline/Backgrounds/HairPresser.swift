@@ -36,6 +36,8 @@ package final class HairPresser: FrameRetouch {
     private static let cut: (none: Float, full: Float) = (2, 6)
     /// How fast that changes, a picture.
     private static let rate: Float = 0.25
+    /// So far from one half, 0…1, what was decided before still holds.
+    private static let doubt: Float = 0.2
     /// So many cells of hair are worth it: at first, and as long as there was some in the picture before.
     private static let fewest: (first: Float, then: Float) = (6, 2)
     /// So many heads of a stream's picture, the nearest to the viewer last.
@@ -82,11 +84,9 @@ package final class HairPresser: FrameRetouch {
         read(try network.matte(of: grid.square, in: picture))
         let share = max(share(grid.beside), share(grid.lower))
         let crowd = max(0, min(1, (Self.crowd.full - share) / (Self.crowd.full - Self.crowd.none)))
-        let cuts = cuts()
-        let free =
-            crowd
-            * ((Self.cut.full - cuts) / (Self.cut.full - Self.cut.none)).clamped(lowerBound: .zero, upperBound: .one)
-        let freedom = (isStream ? self.freedom[trackID] : nil).map { $0 + Self.rate * (free - $0) } ?? free
+        let cuts = (Self.cut.full - cuts()) / (Self.cut.full - Self.cut.none)
+        let clearness = crowd * cuts.clamped(lowerBound: .zero, upperBound: .one)
+        let freedom = Self.freedom(after: isStream ? self.freedom[trackID] : nil, clearness)
         self.freedom[trackID] = isStream ? freedom : nil
         var total: Float = 0
         for index in weights.indices {
@@ -102,6 +102,17 @@ package final class HairPresser: FrameRetouch {
         }
         if !fill.isEmpty { fill.paint(weights, on: &picture, grid.square) }
         return true
+    }
+
+    /// Hair is whole or hidden: between the two it would be a grey veil. What is doubtful stays as it was.
+    /// - Parameters:
+    ///   - last: of the picture before, on the left and on the right of the picture, 0…1; nil in photographs and at first.
+    ///   - clearness: how sure it is on each side that hair can be pressed, 0…1.
+    /// - Returns: how freely it is pressed, 0…1; 0 or 1 if there is no picture before.
+    package static func freedom(after last: SIMD2<Float>?, _ clearness: SIMD2<Float>) -> SIMD2<Float> {
+        let threshold = 0.5 - doubt * ((last ?? SIMD2(repeating: 0.5)) * 2 - 1)
+        let choice = SIMD2<Float>.zero.replacing(with: .one, where: clearness .> threshold)
+        return last.map { $0 + rate * (choice - $0) } ?? choice
     }
 
     /// Long hair that goes on outward from what is pressed would stand up as a spike.
