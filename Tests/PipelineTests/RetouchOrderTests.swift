@@ -34,6 +34,7 @@ import Testing
         init(_ steps: Steps) { self.steps = steps }
 
         func interrupt() {}
+        func look(at picture: borrowing PixelBuffer) throws { steps.names.append("look") }
         func apply(to picture: inout PixelBuffer) throws { steps.names.append("effect") }
         func finish(_ picture: inout PixelBuffer) { steps.names.append("end") }
     }
@@ -59,13 +60,13 @@ import Testing
         }
         #expect(
             try done(with: Effect(steps), isFaceThere: true) == [
-                "hair of 1 with 0", "effect", "hat of 1 with 1", "end",
+                "look", "hair of 1 with 0", "effect", "hat of 1 with 1", "end",
             ])
         #expect(try done(with: nil, isFaceThere: true) == ["hat of 1 with 1", "hair of 1 with 1"])
         compositor.changeSource()
         #expect(
             try done(with: Effect(steps), isFaceThere: false) == [
-                "hair of 0 with 0", "effect", "hat of 0 with 0", "end",
+                "look", "hair of 0 with 0", "effect", "hat of 0 with 0", "end",
             ])
     }
 }

@@ -36,6 +36,8 @@ package final class BackgroundReplacer: FrameEffect {
     private var isWide = true
     /// What is a person in the last frame, 0…1, steadied; empty before the first one of a scene.
     private var matte: [Float] = []
+    /// The size of the matte of the frame that has been looked at and not been changed yet; nil: there is none.
+    private var seen: (width: Int, height: Int)?
 
     /// - Throws: `VisionError` about a network, `PictureError`, or `FileError` about the picture.
     package convenience init(_ choice: BackgroundChoice, networks: NetworkFolder) throws {
@@ -82,10 +84,16 @@ package final class BackgroundReplacer: FrameEffect {
 
     package var keepsAlpha: Bool { treatment != .cutOut }
 
-    package func apply(to picture: inout PixelBuffer) throws {
+    package func look(at picture: borrowing PixelBuffer) throws {
         let found = try people(in: picture)
         steady(found)
-        let (width, height) = (found.width, found.height)
+        seen = (found.width, found.height)
+    }
+
+    package func apply(to picture: inout PixelBuffer) throws {
+        if seen == nil { try look(at: picture) }
+        guard let (width, height) = seen else { return }
+        seen = nil
         switch treatment {
         case .blur: return try painter.blur(&picture, matte: matte, width: width, height: height)
         case .cutOut: return try painter.cutOut(&picture, matte: matte, width: width, height: height)

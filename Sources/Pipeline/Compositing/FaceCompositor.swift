@@ -120,8 +120,11 @@ package struct FaceCompositor {
         let mattes = try occluders.find(before: &worn, in: frame, warn: warn)
         frame.timings.occluders = .now - startOfMattes
         let effect = try effect()
-        if effect != nil { try retouch(&frame, before: DrawList(), worn) { $0.precedesEffect } }
         try begin(effect, on: &frame)
+        if let effect {
+            try retouch(&frame, before: DrawList(), worn) { $0.precedesEffect }
+            try apply(effect, to: &frame)
+        }
         if people != nil { try blur(faces, in: &frame.pixels) }
         leftFaceBare = false
         if !worn.isEmpty {
@@ -150,6 +153,7 @@ package struct FaceCompositor {
     package mutating func applyEffect(to frame: inout Frame) throws {
         let effect = try effect()
         try begin(effect, on: &frame)
+        if let effect { try apply(effect, to: &frame) }
         effect?.finish(&frame.pixels)
     }
 
@@ -157,13 +161,18 @@ package struct FaceCompositor {
         try effects.effect(of: isOff ? nil : mask, warn: warn)
     }
 
-    /// What has been begun is to be finished once masks have been drawn.
+    /// The effect, which may be none, looks at the frame as it was captured.
     private mutating func begin(_ effect: (any FrameEffect)?, on frame: inout Frame) throws {
         defer { isNewSource = false }
         guard let effect else { return }
         // Photographs are no stream.
         if frame.isCut || isNewSource || frame.seconds == nil { effect.interrupt() }
         if frame.pixels.format != .rgba8 { frame.pixels = try frame.pixels.withEightBits() }
+        try effect.look(at: frame.pixels)
+    }
+
+    /// What has been applied is to be finished once masks have been drawn.
+    private func apply(_ effect: any FrameEffect, to frame: inout Frame) throws {
         try effect.apply(to: &frame.pixels)
         if !effect.keepsAlpha { frame.becomeTransparent() }
     }

@@ -4,6 +4,11 @@ import Pixels
 
 /// What is done to the pixels of frames before masks are drawn, after faces have been found in them. It belongs to one stream.
 package protocol FrameEffect: AnyObject {
+    /// Looks for what it needs in a picture as it was captured, before anybody's hair is dyed.
+    /// - Parameter picture: `rgba8`.
+    /// - Throws: as `apply`, which follows.
+    func look(at picture: borrowing PixelBuffer) throws
+
     /// - Parameter picture: `rgba8`.
     /// - Throws: an error that ends the stream: nothing is shown without the effect.
     func apply(to picture: inout PixelBuffer) throws
@@ -22,6 +27,7 @@ package protocol FrameEffect: AnyObject {
 }
 
 extension FrameEffect {
+    package func look(at picture: borrowing PixelBuffer) throws {}
     package var keepsAlpha: Bool { true }
     package var showsPeople: Bool { true }
     package func finish(_ picture: inout PixelBuffer) {}
