@@ -75,7 +75,8 @@ let package = Package(
         .target(
             name: "Clips",
             dependencies: [
-                "CCamera", "CMedia", "CPortal", "CSandbox", "Files", "FrameSources", "JSON", "Machine", "Pixels", "Sound",
+                "CCamera", "CMedia", "CPortal", "CSandbox", "Files", "FrameSources", "JSON", "Machine", "Pixels",
+                "Sound",
                 "Threads",
             ], path: "Sources/Media/Clips", exclude: ["CMedia"]),
         .target(name: "CMedia", path: "Sources/Media/Clips/CMedia"),

@@ -28,7 +28,9 @@ package enum FilePortal {
                         { $0?.assumingMemoryBound(to: (() -> Bool).self).pointee() ?? false }, closure)
                     guard let uris else { return (nil, errno) }
                     defer { free(uris) }
-                    return (Array(UnsafeBufferPointer(start: uris, count: strlen(uris))).map { UInt8(bitPattern: $0) }, 0)
+                    return (
+                        Array(UnsafeBufferPointer(start: uris, count: strlen(uris))).map { UInt8(bitPattern: $0) }, 0
+                    )
                 }
             }
         }
