@@ -75,23 +75,21 @@ let package = Package(
         .target(
             name: "Clips",
             dependencies: [
-                "CCamera", "CMedia", "CPortal", "CSandbox", "Files", "FrameSources", "JSON", "Machine", "Pixels",
-                "Sound",
+                "CCamera", "CMedia", "CSandbox", "Files", "FrameSources", "JSON", "Machine", "Pixels", "Sound",
                 "Threads",
             ], path: "Sources/Media/Clips", exclude: ["CMedia"]),
         .target(name: "CMedia", path: "Sources/Media/Clips/CMedia"),
-        .target(name: "CPortal", dependencies: ["CDynamicLibrary"], path: "Sources/Media/CPortal"),
         .target(
             name: "FrameSources", dependencies: ["Files", "ImageFiles", "Pixels", "Sound", "Threads"],
             path: "Sources/Media/FrameSources"),
         .target(
             name: "OpenSoundControl", dependencies: ["Files"], path: "Sources/Media/OpenSoundControl"),
         .target(
-            name: "PipeWire", dependencies: ["CPipeWire", "CPortal", "Machine", "Pixels", "Threads"],
+            name: "PipeWire", dependencies: ["CPipeWire", "Machine", "Pixels", "Threads"],
             path: "Sources/Media/PipeWire",
             exclude: ["CPipeWire"]),
         .target(
-            name: "CPipeWire", dependencies: ["CDynamicLibrary", "CFrameFormats", "CPortal", "CProcessor"],
+            name: "CPipeWire", dependencies: ["CDynamicLibrary", "CFrameFormats", "CProcessor"],
             path: "Sources/Media/PipeWire/CPipeWire",
             cSettings: [
                 .unsafeFlags(["-O3", "-isystem", "/usr/include/pipewire-0.3", "-isystem", "/usr/include/spa-0.2"])

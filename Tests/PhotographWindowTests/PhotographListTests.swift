@@ -183,12 +183,4 @@ import Testing
     ]) func aDialogGivesOnePathInEachLine(_ lines: String, _ paths: [String]) {
         #expect(FileChooser.paths(Array(lines.utf8)) == paths.map { FilePath($0) })
     }
-
-    @Test(arguments: [
-        ("file:///a.jpg", "/a.jpg"), ("file:///b%20c%C3%A4%2f", "/b cä/"), ("file://localhost/a", "/a"),
-        ("file:///a%", nil), ("file:///a%2", nil), ("file:///a%+1", nil), ("file:///a%00b", nil), ("file://", nil),
-        ("https://host/a", nil), ("", nil),
-    ]) func aPortalGivesURIs(_ uri: String, _ path: String?) {
-        #expect(FilePortal.path(uri: Array(uri.utf8)) == path.map { FilePath($0) })
-    }
 }

@@ -201,7 +201,7 @@ import Threads
     /// Until somebody takes its first frame, the source does not go on to its last ones.
     @Test func aStillPictureIsShownFromItsFirstFrameOn() throws {
         let pipeline = FramePipeline(source(count: 60, isLive: true, framesEach: 20)) { Analyzer() }
-        while pipeline.status.capturedFrames < 4 { usleep(1000) }
+        for _ in 0..<120_000 where pipeline.status.capturedFrames < 4 { usleep(1000) }
         usleep(100_000)
         #expect(pipeline.status.capturedFrames == 4)
         var numbers: [Int] = []

@@ -289,61 +289,6 @@ extension ExclusiveWindowTests {
     }
 }
 
-extension ExclusiveWindowTests.WindowTests {
-    /// Where the desktop has a portal, its dialog comes before others, and nothing else has to be installed.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")))
-    func thePortalChoosesFiles() throws {
-        let display = try TestDisplay(folder: folder.path)
-        defer { display.stop() }
-        let build = try ProgramRun.run(
-            "/usr/bin/env",
-            [
-                "cc", "-O1", "-w", "-o", "portal", Repository.root + "/Tests/FakePortal/fake_portal.c",
-                "-l:libdbus-1.so.3",
-            ], folder: folder.path)
-        try #require(build.exitCode == 0, "\(build.error)")
-        let bus = Process()
-        bus.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // Ends with its standard input.
-        bus.arguments = [
-            "dbus-run-session", "--", "sh", "-c",
-            "printenv DBUS_SESSION_BUS_ADDRESS > bus; ./portal \"$1\" > asked & first=$!; read line; kill $first", "sh",
-            "file://" + Repository.root.replacing(" ", with: "%20") + "/samples/chid%69.jpg",
-        ]
-        bus.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        bus.standardInput = Pipe()
-        try bus.run()
-        defer {
-            try? (bus.standardInput as? Pipe)?.fileHandleForWriting.close()
-            bus.waitUntilExit()
-        }
-        var address = ""
-        try display.wait(for: "the address of the bus") {
-            address = (try? String(contentsOfFile: folder.path + "/bus", encoding: .utf8)) ?? ""
-            return address
-        } until: {
-            $0.hasSuffix("\n")
-        }
-        var environment = display.environment
-        environment["XDG_CONFIG_HOME"] = folder.path
-        environment["DBUS_SESSION_BUS_ADDRESS"] = address.trimmingCharacters(in: .newlines)
-        try folder.write("{\"sources\": \"\(folder.path)\"}", "bauta/folders.json")
-        let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: environment) {
-            let window = try display.window(of: $0)
-            try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
-            // Until the portal has been found, the key has no effect.
-            for _ in 0..<5 { try display.press("o") }
-            try display.waitForPicture(
-                window, .lacks(Self.focus, in: .page, below: 0.1), .lacks(Self.background, in: .middle, below: 0.5))
-            try display.press("q")
-        }
-        #expect(run.exitCode == 0 && run.error.contains("Source: \(Repository.root)/samples/chidi.jpg"), "\(run.error)")
-        let asked = try String(contentsOfFile: folder.path + "/asked", encoding: .utf8)
-        #expect(asked.hasPrefix("ssa{sv}\nA clip or a picture\n"), "\(asked)")
-        #expect(asked.contains("multiple: 0\ncurrent_folder: \(folder.path)$\n"), "\(asked)")
-    }
-}
-
 /// The steps of `everyKeyDoesWhatTheHelpSays`.
 private struct WindowKeys {
     private typealias Colors = ExclusiveWindowTests.WindowTests

@@ -5,8 +5,8 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The desktop's dialog in which the user chooses files: its portal's, or else zenity's or KDE's. It begins in the folder in
-/// which the last file was chosen. Nobody waits for it: it runs on a thread of its own, as the user may leave it open.
+/// The desktop's dialog in which the user chooses files: zenity's or KDE's. It begins in the folder in which the last file was
+/// chosen. Nobody waits for it: it runs on a thread of its own, as the user may leave it open.
 package final class FileChooser: Sendable {
     package enum Answer: Equatable, Sendable {
         /// At least one; only one unless several were asked for.
@@ -36,31 +36,10 @@ package final class FileChooser: Sendable {
         kept: @escaping @Sendable () -> FilePath? = { nil }, keep: @escaping @Sendable (FilePath) -> Void = { _ in }
     ) {
         (self.kept, self.keep) = (kept, keep)
-        Self.lookForPortal()
     }
 
-    /// Whether there is a dialog to show, as far as is known: the portal is found soon after the first chooser has been made.
-    package static var isInstalled: Bool { hasProgram || hasPortal }
-
-    /// Looked up once: folders of `PATH` may be slow.
-    private static let hasProgram = command(title: "", several: false, in: nil) != nil
-
-    /// Nil: it has not been looked for.
-    private static let foundPortal = Mutex<Bool?>(nil)
-    private static var hasPortal: Bool { foundPortal.withLock { $0 == true } }
-
-    /// On a thread of its own: a bus may be slow.
-    private static func lookForPortal() {
-        let isFirst = foundPortal.withLock { found in
-            defer { found = found ?? false }
-            return found == nil
-        }
-        guard isFirst else { return }
-        _ = try? DedicatedThread.start {
-            let isThere = FilePortal.isThere
-            foundPortal.withLock { $0 = isThere }
-        }
-    }
+    /// Whether there is a dialog to show. Looked up once: folders of `PATH` may be slow.
+    package static let isInstalled = command(title: "", several: false, in: nil) != nil
 
     /// - Parameter folder: nil: the dialog's own.
     private static func command(title: String, several: Bool, in folder: FilePath?) -> [String]? {
@@ -88,7 +67,7 @@ package final class FileChooser: Sendable {
         guard isFirst else { return }
         let thread = try? DedicatedThread.start { [self] in
             let folder = state.withLock { $0.folder } ?? kept()
-            let answer = answer(title: title, several: several, in: folder)
+            let answer = Self.command(title: title, several: several, in: folder).flatMap(run)
             if case .chosen(let paths) = answer, let path = paths.first {
                 state.withLock { $0.folder = path.parent }
                 keep(path)
@@ -115,20 +94,6 @@ package final class FileChooser: Sendable {
             state.hasStopped = true
             if let process = state.process { _ = kill(process, SIGTERM) }
         }
-    }
-
-    /// - Returns: nil: the user has cancelled it.
-    private func answer(title: String, several: Bool, in folder: FilePath?) -> Answer? {
-        if Self.hasPortal {
-            do throws(FilePortal.Failure) {
-                return try FilePortal.choose(title: title, several: several, in: folder) {
-                    state.withLock { $0.hasStopped }
-                }.map { .chosen($0) }
-            } catch {
-                guard Self.hasProgram else { return .failed("The dialog cannot be shown: \(error.reason)") }
-            }
-        }
-        return Self.command(title: title, several: several, in: folder).flatMap(run)
     }
 
     private func run(_ words: [String]) -> Answer? {

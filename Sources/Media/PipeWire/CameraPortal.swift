@@ -1,4 +1,4 @@
-import CPortal
+import CPipeWire
 import Glibc
 import Synchronization
 import Threads
@@ -23,7 +23,7 @@ enum CameraPortal {
             permission = .asking
             // Nobody waits for the thread: the user may leave the question unanswered.
             let thread = try? DedicatedThread.start {
-                let isGiven = cportal_ask_for_cameras() == 0
+                let isGiven = cpipewire_portal_ask() == 0
                 Self.permission.withLock { $0 = isGiven ? .given : .refused }
             }
             if thread == nil { permission = .notAsked }

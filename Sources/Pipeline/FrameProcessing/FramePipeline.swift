@@ -186,7 +186,7 @@ package final class FramePipeline: Sendable {
 /// The first frames of a still picture.
 private struct PictureStart {
     /// The first frame has been taken when the fourth one has been handed on: the analyzer and the two mailboxes hold one
-    /// each.
+    /// each. An analyzer that looks ahead holds more: then the time begins as much earlier.
     private static let count = 4
 
     private var scene: Int?

@@ -96,7 +96,9 @@ struct BackgroundSection {
         return BackgroundChoice(FilePath(text))
     }
 
-    private static let hint = "The path of a picture, or of a clip, which is shown again and again"
+    private static let hint =
+        "The path of a picture, or of a clip, which is shown again and again"
+        + (FileChooser.isInstalled ? "" : ". If zenity is installed, a dialog chooses it")
 
     private mutating func drawPicture(_ panels: Panels, _ send: LivePanel.Send) {
         if FileChooser.isInstalled, panels.button("choose a file …", icon: .folder) { send(.chooseBackground) }

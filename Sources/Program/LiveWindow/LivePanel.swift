@@ -186,9 +186,11 @@ final class LivePanel {
             panels, settings.masks, lastUsed: settings.lastUsed, isList: settings.listsMasks, isFirst: shownFrames == 0,
             send)
         chooseKey(panels, settings.masks.current.name, state.keys, send)
-        panels.sameLine(ifRoomFor: "open a mask …")
-        if panels.button("open a mask …", icon: .folder) { send(.chooseMask) }
-        panels.hint("Wears a mask from any folder: choose its mask.json, or its .bauta file.")
+        if FileChooser.isInstalled {
+            panels.sameLine(ifRoomFor: "open a mask …")
+            if panels.button("open a mask …", icon: .folder) { send(.chooseMask) }
+            panels.hint("Wears a mask from any folder: choose its mask.json, or its .bauta file.")
+        }
         let fade = settings.drawing.fade
         let fades = panels.checkbox("fade to the next mask", fade > 0)
         if fades != (fade > 0) { send(.setFade(fades ? MaskFade.defaultSeconds : 0)) }

@@ -53,11 +53,7 @@ extension LiveSession {
         case .tryOn(let index): masks.tryOn(outputs.areWanted ? nil : index)
         case .setGalleryList(let isList): choices.preferences.listsMasks = isList
         case .toggleFavourite(let index): masks.toggleFavourite(index)
-        case .chooseMask:
-            guard FileChooser.isInstalled else {
-                return .reply(.refused("There is no file dialog: install zenity, or drop the mask's folder here"))
-            }
-            chooser.ask(title: "A mask: its mask.json, or its .bauta file")
+        case .chooseMask: chooser.ask(title: "A mask: its mask.json, or its .bauta file")
         case .installMask: installMask()
         case .setFade(let seconds): compositor.fade = seconds
         case .setOpacity(let opacity): compositor.opacity = opacity

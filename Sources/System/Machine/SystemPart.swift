@@ -107,8 +107,7 @@ package enum SystemPart: CaseIterable, Sendable {
                 arch: "pipewire wireplumber")
         case .dbus:
             Row(
-                name: "D-Bus", loss: "no dialogs of the desktop's portal for files, no cameras in a sandbox",
-                debian12: "libdbus-1-3",
+                name: "D-Bus", loss: "a program in a sandbox gets no cameras", debian12: "libdbus-1-3",
                 debian13: "libdbus-1-3", ubuntu: "libdbus-1-3", fedora: "dbus-libs", arch: "dbus")
         case .loopback:
             Row(

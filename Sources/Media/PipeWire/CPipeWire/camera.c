@@ -1,6 +1,5 @@
 #include "connection.h"
 
-#include <CPortal.h>
 #include <CDynamicLibrary.h>
 #include <errno.h>
 #include <pthread.h>
@@ -99,7 +98,7 @@ bool cpipewire_is_available(void) { return is_available(); }
 
 struct pw_core *cpipewire_connect(struct pw_context *context, const char *socket) {
     if (socket && strcmp(socket, CPIPEWIRE_PORTAL) == 0) {
-        const int descriptor = cportal_open_cameras();
+        const int descriptor = cpipewire_portal_open();
         return descriptor < 0 ? NULL : library.pw_context_connect_fd(context, descriptor, NULL, 0);
     }
     struct pw_properties *properties = socket ? library.pw_properties_new(PW_KEY_REMOTE_NAME, socket, NULL) : NULL;

@@ -15,6 +15,9 @@ void cpipewire_initialise(void);
 // Returns NULL with errno.
 struct pw_core *cpipewire_connect(struct pw_context *context, const char *socket);
 
+// A connection to PipeWire that shows only cameras. Returns its descriptor, or -1 with errno.
+int cpipewire_portal_open(void);
+
 // Whether an object of PipeWire's registry is a camera. If so, stores its number, which no other one ever has.
 bool cpipewire_is_camera(const char *type, const struct spa_dict *properties, uint64_t *serial);
 

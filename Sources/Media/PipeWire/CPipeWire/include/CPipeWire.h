@@ -102,6 +102,11 @@ typedef struct {
 // In place of the path of a socket: through the desktop's portal, for programs in a sandbox.
 #define CPIPEWIRE_PORTAL "portal"
 
+// Asks the desktop's portal for the permission to use cameras. It waits until the user has answered. Any thread may call it.
+//
+// Returns 0, or the system's number of the error. EACCES: it has been refused. ENOENT: there is no portal.
+int cpipewire_portal_ask(void);
+
 // Asks PipeWire for the cameras. It waits up to a second. Any thread may call it.
 //
 // socket: see cpipewire_check(); or CPIPEWIRE_PORTAL.
