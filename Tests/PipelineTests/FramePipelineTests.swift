@@ -183,9 +183,9 @@ import Threads
         var all: [Int] { numbers.withLock { $0 } }
     }
 
-    /// From a live source a slow caller gets the newest frame, and every other one is counted as dropped.
-    @Test func theNewestFrameWinsWhenLive() throws {
-        let pipeline = FramePipeline(source(count: 200, pause: 0.002, isLive: true)) { Analyzer() }
+    /// Takes the frames until the end, more slowly than they come, and stops the pipeline.
+    /// - Returns: their numbers.
+    private func takeSlowly(_ pipeline: FramePipeline) -> [Int] {
         var numbers: [Int] = []
         while !pipeline.isFinished {
             guard let frame = pipeline.next(waiting: 5) else { continue }
@@ -193,6 +193,13 @@ import Threads
             usleep(20_000)
         }
         pipeline.stop()
+        return numbers
+    }
+
+    /// From a live source a slow caller gets the newest frame, and every other one is counted as dropped.
+    @Test func theNewestFrameWinsWhenLive() throws {
+        let pipeline = FramePipeline(source(count: 200, pause: 0.002, isLive: true)) { Analyzer() }
+        let numbers = takeSlowly(pipeline)
         #expect(numbers == numbers.sorted() && numbers.count < 200)
         #expect(pipeline.status.capturedFrames == 200 && pipeline.status.hasEnded)
         #expect(pipeline.status.droppedFrames + numbers.count == 200)
@@ -204,13 +211,7 @@ import Threads
         for _ in 0..<120_000 where pipeline.status.capturedFrames < 4 { usleep(1000) }
         usleep(100_000)
         #expect(pipeline.status.capturedFrames == 4)
-        var numbers: [Int] = []
-        while !pipeline.isFinished {
-            guard let frame = pipeline.next(waiting: 5) else { continue }
-            numbers.append(frame.number)
-            usleep(20_000)
-        }
-        pipeline.stop()
+        let numbers = takeSlowly(pipeline)
         #expect([0, 1, 2, 20, 21, 22, 40, 41, 42].allSatisfy(numbers.contains))
         #expect(numbers == numbers.sorted() && numbers.count < 60)
     }

@@ -7,7 +7,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// What happens to a frame first: what looks at people must not see those of a picture that is shown behind them.
+/// The order in which a frame is changed: hair is dyed before the background is replaced, in which there may be people, too.
 @Suite struct RetouchOrderTests {
     /// What has been done to the last frame, in order.
     private final class Steps {

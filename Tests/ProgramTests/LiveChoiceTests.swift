@@ -358,14 +358,10 @@ extension ExclusiveWindowTests {
                 }
                 let sharp = try display.settledPicture(window, in: .bottom)
                 try display.press("c")
-                let isCovered = PictureCondition.differs(from: sharp, "the picture before", in: .bottom, by: 0.2)
-                if isPaused {
-                    try display.waitForPicture(
-                        window, isCovered, .shows(WindowTests.alarm, in: .face, above: 0.05))
-                } else {
-                    // The message is above the start page once that is there.
-                    try display.waitForPicture(window, isCovered)
-                }
+                // After the end comes the start page; the message is above it then.
+                try display.waitForPicture(
+                    window, .differs(from: sharp, "the picture before", in: .bottom, by: 0.2),
+                    .shows(WindowTests.alarm, in: isPaused ? .face : .state, above: isPaused ? 0.05 : 0.4))
                 try display.press("q")
             }
             #expect(run.exitCode == 0, "\(run.error)")

@@ -36,7 +36,7 @@ package final class BackgroundReplacer: FrameEffect {
     private var isWide = true
     /// What is a person in the last frame, 0…1, steadied; empty before the first one of a scene.
     private var matte: [Float] = []
-    /// The size of the matte of the frame that has been looked at and not been changed yet; nil: there is none.
+    /// The matte's size, from `look` to `apply`; otherwise nil.
     private var seen: (width: Int, height: Int)?
 
     /// - Throws: `VisionError` about a network, `PictureError`, or `FileError` about the picture.
@@ -80,7 +80,7 @@ package final class BackgroundReplacer: FrameEffect {
         segmenter = try PersonSegmenter(networks, isWide: true)
     }
 
-    package func interrupt() { matte = [] }
+    package func interrupt() { (matte, seen) = ([], nil) }
 
     package var keepsAlpha: Bool { treatment != .cutOut }
 

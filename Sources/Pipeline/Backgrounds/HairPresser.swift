@@ -36,7 +36,7 @@ package final class HairPresser: FrameRetouch {
     private static let cut: (none: Float, full: Float) = (2, 6)
     /// How fast that changes, a picture.
     private static let rate: Float = 0.25
-    /// So far from one half, 0…1, what was decided before still holds.
+    /// Within this distance from one half, the decision of the picture before holds.
     private static let doubt: Float = 0.2
     /// So many cells of hair are worth it: at first, and as long as there was some in the picture before.
     private static let fewest: (first: Float, then: Float) = (6, 2)
@@ -104,7 +104,7 @@ package final class HairPresser: FrameRetouch {
         return true
     }
 
-    /// Hair is whole or hidden: between the two it would be a grey veil. What is doubtful stays as it was.
+    /// The hair of each side is whole or hidden: between the two it would be a grey veil. What is doubtful stays as it was.
     /// - Parameters:
     ///   - last: of the picture before, on the left and on the right of the picture, 0…1; nil in photographs and at first.
     ///   - clearness: how sure it is on each side that hair can be pressed, 0…1.

@@ -49,8 +49,8 @@ package protocol FrameRetouch: AnyObject {
     /// Whether it needs the network that sees people.
     var needsPeople: Bool { get }
 
-    /// Whether it looks at people, and has to come before what is behind them is replaced: there may be others in its place. It
-    /// gets an empty list then.
+    /// Whether an effect comes after it, which may show other people in place of the background: they stay as they are. Before
+    /// an effect, it gets an empty list.
     var precedesEffect: Bool { get }
 
     /// The next picture shows another scene.
