@@ -1,5 +1,6 @@
 import Display
 import Files
+import Glibc
 import Graphics
 import Threads
 
@@ -16,9 +17,9 @@ final class SessionWindow {
     private var content: WindowExchange.Content?
     /// Whether the user has closed the start page, to see what lies behind it.
     private var isStartPageClosed = false
-    private var lastDrawn = ContinuousClock.now
+    private var pace: DrawingPace
 
-    /// Without new pictures, the panel is drawn again after so many seconds.
+    /// The longest time in which events are not looked for, in seconds.
     private static let interval = 0.015
 
     /// Opens the window when the session wants it, and shows what the session gives, until it ends.
@@ -38,6 +39,7 @@ final class SessionWindow {
             title: "Bauta", width: 1280, height: 720, scale: opening.scale, shaders: opening.shaders)
         window.steersPanel = true
         (self.exchange, messages) = (exchange, opening.messages)
+        pace = DrawingPace(isHardware: window.isHardware)
         panel = LivePanel(MaskGallery(MaskThumbnails(opening.thumbnails)))
         if opening.isFullScreen { window.toggleFullScreen() }
     }
@@ -46,9 +48,36 @@ final class SessionWindow {
         exchange.serveContext { () throws(GraphicsError) in try window.makeContext() }
         if exchange.takeQuestion() { keys.asksToQuit = true }
         takeEvents()
-        let rest = Self.interval - (ContinuousClock.now - lastDrawn) / .seconds(1)
-        let picture = exchange.takePicture(waiting: max(0, rest))
-        lastDrawn = .now
+        if window.isActive { pace.wake(at: .now) }
+        let pause = pace.pause(at: .now)
+        if window.isVisible, pause > .zero { return wait(pause) }
+
+        let picture = exchange.takePicture(waiting: Self.interval)
+        guard window.isVisible else {
+            takeContent()
+            if let picture { exchange.giveBack(picture, isShown: false) }
+            return
+        }
+        let start = ContinuousClock.now
+        guard picture != nil || pace.isDue(at: start) else { return }
+        takeContent()
+        if let picture {
+            window.upload(picture.pixels)
+            panel.hasPicture = true
+            show()
+            exchange.giveBack(picture, isShown: true)
+        } else {
+            show()
+        }
+        pace.drew(from: start, to: .now)
+    }
+
+    /// Waits no longer than events can.
+    private func wait(_ pause: Duration) {
+        usleep(UInt32(min(pause / .microseconds(1), 1e6 * Self.interval)))
+    }
+
+    private func takeContent() {
         content = exchange.takeContent(isPanelOpen: panel.isOpen)
         // What the question was about has ended, and so it is answered.
         if keys.asksToQuit, let state = content?.state,
@@ -56,14 +85,6 @@ final class SessionWindow {
         {
             keys.asksToQuit = false
             exchange.send(.askToQuit)
-        }
-        if let picture {
-            window.upload(picture.pixels)
-            panel.hasPicture = true
-            show()
-            exchange.giveBack(picture)
-        } else {
-            show()
         }
     }
 

@@ -171,7 +171,8 @@ package final class DisplayWindow: GraphicsContext {
             let isOfKeyboard = event.type == SDL_KEYDOWN.rawValue || event.type == SDL_TEXTINPUT.rawValue
             if hasPanels, isOfKeyboard, cimgui_wants_text() { isTypedInto = true }
             if hasPanels {
-                if cimgui_must_wait(&event) {
+                // There is no next frame while nobody can see the window, and it may be closed.
+                if isVisible, cimgui_must_wait(&event) {
                     waitingEvent = event
                     break
                 }
@@ -298,6 +299,11 @@ package final class DisplayWindow: GraphicsContext {
     package var isShiftDown: Bool { SDL_GetModState().rawValue & 0x0003 != 0 }
 
     // MARK: Showing
+
+    /// Whether the window is on the screen. Desktops do not say whether others cover it.
+    package var isVisible: Bool {
+        SDL_GetWindowFlags(window) & (SDL_WINDOW_MINIMIZED.rawValue | SDL_WINDOW_HIDDEN.rawValue) == 0
+    }
 
     package func toggleFullScreen() {
         isFullScreen.toggle()
