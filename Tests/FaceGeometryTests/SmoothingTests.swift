@@ -109,12 +109,10 @@ import Testing
             }
         }
         let still = SkinStep(whole: .identity, own: InlineArray(repeating: .zero))
-        let track = (0..<30).map { index in
-            (
-                seconds: Double(index) / 25,
-                measurement: LandmarkMeasurement(
-                    fused: face, observed: (15..<18).contains(index) ? shut : face, step: index == 0 ? nil : still)
-            )
+        let track = (0..<30).map { (index: Int) -> (seconds: Double, measurement: LandmarkMeasurement) in
+            let measurement = LandmarkMeasurement(
+                fused: face, observed: (15..<18).contains(index) ? shut : face, step: index == 0 ? nil : still)
+            return (Double(index) / 25, measurement)
         }
         let lids = track.indices.map { Expression(LookAheadSmoothing.smooth(track, at: $0, mean: mean)).rightEye }
         #expect(lids[16] < 0.5 * Expression(face).rightEye)

@@ -44,8 +44,8 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
         for (index, part) in [0, 2, 0, 2].enumerated() {
             try wait(for: "part \(index)") {
                 try corner()
-            } until: {
-                $0[part] > 200 && $0[1] < 60 && $0[2 - part] < 60
+            } until: { (color: SIMD4<UInt16>) -> Bool in
+                color[part] > 200 && color[1] < 60 && color[2 - part] < 60
             }
         }
     }

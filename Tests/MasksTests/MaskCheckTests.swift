@@ -256,7 +256,7 @@ import Testing
     /// Straight edges are fine, whatever the colours; so are textures painted the other way round.
     @Test func correctMasksHaveNoProblems() throws {
         for color in [UInt8(0), 90, 255] {
-            let rows = (0..<512).map { y in
+            let rows = (0..<512).map { (y: Int) -> [UInt8] in
                 (0..<512).flatMap { x -> [UInt8] in [color, 255 - color, UInt8(y / 2), UInt8(min(255, x / 2))] }
             }
             try folder.write(PNGBuilder(width: 512, height: 512, colorType: 6, rows: rows).bytes, "t.png")

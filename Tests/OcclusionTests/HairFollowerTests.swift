@@ -95,9 +95,10 @@ struct HairFollowerTests {
             areas.append(area(mattes[portrait.instance.trackID]))
         }
         let face = Float(100 * 130)
-        let changes = zip(areas, areas.dropFirst()).map { abs($1 - $0) / face }
+        let changes = zip(areas, areas.dropFirst()).map { (before: Float, after: Float) in abs(after - before) / face }
         #expect(areas.allSatisfy { $0 > 500 })
-        #expect(changes.reduce(0, +) / Float(changes.count) < 0.002, "\(changes)")
+        let mean: Float = changes.reduce(0, +) / Float(changes.count)
+        #expect(mean < 0.002, "\(changes)")
     }
 
     /// No picture waits for the other thread.

@@ -105,7 +105,8 @@ package final class LandmarkTopology: Sendable {
         cameraWeights = (0..<count).map { index in
             soft.contains(index) ? (index == jaw[0] || index == jaw[jaw.count - 1] ? 0.3 : 0.1) : 1
         }
-        let rigid = Set(jaw.prefix(3) + jaw.suffix(3) + noseBridge + nostrils + rightEye.outline + leftEye.outline)
+        let rigid = Set(
+            [Array(jaw.prefix(3)), Array(jaw.suffix(3)), noseBridge, nostrils, rightEye.outline, leftEye.outline].joined())
         rigidWeights = (0..<count).map { rigid.contains($0) ? 1 : 0 }
         mirrored = Self.mirrored(
             count: count,

@@ -13,14 +13,16 @@ extension FaceDescriptor {
         let channels = picture.format.bytesPerPixel
         // Three samples a cell in each direction, so that noise and fine detail average out.
         let (cells, samples) = (16, 3)
+        let side = Float(cells * samples)
         // Also for what is not a number.
         func clamped(_ value: Float, _ count: Int) -> Int { value > 0 ? Int(min(Float(count - 1), value)) : 0 }
         let values = picture.withUnsafeBytes { bytes in
             InlineArray<256, Float> { index in
                 var sum = 0
                 for sample in 0..<samples * samples {
-                    let u = (Float(index % cells * samples + sample % samples) + 0.5) / Float(cells * samples)
-                    let v = (Float(index / cells * samples + sample / samples) + 0.5) / Float(cells * samples)
+                    let column: Int = index % cells * samples + sample % samples
+                    let row: Int = index / cells * samples + sample / samples
+                    let (u, v) = ((Float(column) + 0.5) / side, (Float(row) + 0.5) / side)
                     let point = origin + u * across + v * down
                     let place = clamped(point.y, height) * bytesPerRow + clamped(point.x, width) * channels
                     sum +=

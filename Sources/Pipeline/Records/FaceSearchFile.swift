@@ -53,7 +53,8 @@ package struct FaceSearchFile: Sendable {
     /// Replaces what was kept of an earlier search.
     /// - Throws: `FileError` if it is too large or cannot be written; then the file is as it was.
     package func write(_ search: FaceBoxSearch) throws(FileError) {
-        let boxes = search.tracks.map(\.boxes.count).reduce(0, +) + search.frames.map(\.faces.count).reduce(0, +)
+        let tracked: Int = search.tracks.reduce(0) { $0 + $1.boxes.count }
+        let boxes: Int = search.frames.reduce(tracked) { $0 + $1.faces.count }
         guard boxes <= Self.mostBoxes, search.frames.allSatisfy({ $0.faces.count <= Self.mostFaces }) else {
             throw FileError(.tooLarge, path: path, "would have too many faces to be kept")
         }

@@ -72,7 +72,9 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
         try network.run()
         // The mean of each channel is 5 and 6.
         #expect(network.withOutput(0) { Array($0) } == [5, 6.5, 3])
-        #expect(abs(network.withOutput(1) { $0[0] } - 1 / (1 + exp(-1))) < 1e-3)
+        let logistic: Float = 1 / (1 + exp(-1))
+        let found: Float = network.withOutput(1) { $0[0] }
+        #expect(abs(found - logistic) < 1e-3)
     }
 
     private static let handDefects: [(String, @Sendable (inout NetworkBuilder) -> Void)] = [
@@ -130,8 +132,11 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
     @Test func operatorsOfPeopleAreComputed() throws {
         let input: [Float] = [1, -1, 4, 2, -4, 0.5, 0, -2]
         // x · relu6(x + 3) / 6
-        let swish = input.map { $0 * min(6, max(0, $0 + 3)) / 6 }
-        let means = [0, 1].map { channel in (0..<4).reduce(0) { $0 + swish[2 * $1 + channel] } / 4 }
+        let swish = input.map { (x: Float) -> Float in x * min(6, max(0, x + 3)) / 6 }
+        let means = [0, 1].map { (channel: Int) -> Float in
+            let sum: Float = (0..<4).reduce(0) { (sum: Float, pixel: Int) in sum + swish[2 * pixel + channel] }
+            return sum / 4
+        }
         let products = swish.indices.map { max(0, swish[$0] * means[$0 % 2]) }
         let expected = (0..<16).map { index -> Float in
             let (x, y) = (index % 4, index / 4)
@@ -147,7 +152,9 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
         builder.operators[2].options = [0: .byte(3)]
         builder.tensors[2].shape = [1, 1, 1, 2]
         builder.outputs = [7, 2]
-        #expect(abs(try outputs(of: builder, input)[0] - (0.5 + swish[0] * swish[0] + 10 * swish[1] * swish[1])) < 1e-4)
+        let sum: Float = 0.5 + swish[0] * swish[0] + 10 * swish[1] * swish[1]
+        let first: Float = try outputs(of: builder, input)[0]
+        #expect(abs(first - sum) < 1e-4)
     }
 
     private static let personDefects: [(String, @Sendable (inout NetworkBuilder) -> Void)] = [
@@ -179,7 +186,8 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
 
     /// Pixels of one colour each, of which the first three are the landmarks (in half pixels) that are cropped.
     private static func picture(_ landmarks: [Point]) -> [Float] {
-        landmarks.flatMap { [2 * $0.x, 2 * $0.y, 7] } + (3..<16).flatMap { [Float($0), Float(10 * $0), 1] }
+        let marked = landmarks.flatMap { (point: Point) -> [Float] in [2 * point.x, 2 * point.y, 7] }
+        return marked + (3..<16).flatMap { (index: Int) -> [Float] in [Float(index), Float(10 * index), 1] }
     }
 
     /// The rectangle around the landmarks is 2 × 2 pixels large and starts at the corner; the crop has half its width.
@@ -196,7 +204,8 @@ private let absence: Comment = "XNNPACK (libxnnpack0) is not installed"
         for (found, expected) in zip(crop, expected) { #expect(abs(found - expected) < 1e-5) }
         let left = network.withOutput(1) { Array($0) }
         for index in 0..<6 {
-            #expect(abs(left[2 * index] - (0.5 * crop[2 * index] + 4 * 0.5)) < 1e-4)
+            let x: Float = 0.5 * crop[2 * index] + 2
+            #expect(abs(left[2 * index] - x) < 1e-4)
             #expect(abs(left[2 * index + 1] - crop[2 * index + 1]) < 1e-4)
         }
     }

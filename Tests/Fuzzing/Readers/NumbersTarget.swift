@@ -26,8 +26,9 @@ enum NumbersTarget: FuzzTarget {
     }
 
     static func read(_ bytes: [UInt8]) {
-        let numbers = stride(from: 0, to: bytes.count - 3, by: 4).map { place in
-            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) })
+        let numbers = stride(from: 0, to: bytes.count - 3, by: 4).map { (place: Int) -> Float in
+            let pattern: UInt32 = (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+            return Float(bitPattern: pattern)
         }
         guard numbers.count >= 5 else { return }
         let points = (0..<68).map { index in
