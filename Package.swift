@@ -575,7 +575,7 @@ if Context.environment["BAUTA_FUZZING"] != nil {
 
 // Tests that compute little themselves take the same time without optimisation, and half the time to compile.
 let computing = [
-    "FaceGeometryTests", "LibraryTests", "MaskCompositionTests", "MaskRenderingTests",
+    "FaceGeometryTests", "FaceTrackingTests", "LibraryTests", "MaskCompositionTests", "MaskRenderingTests",
     "OcclusionTests", "PixelsTests", "SoundTests", "SyntheticFacesTests",
 ]
 for target in package.targets where target.type == .test && !computing.contains(target.name) {
