@@ -69,8 +69,8 @@ struct CanonicalGrid: Sendable {
     }
 }
 
-/// The cells of a triangle, row by row: those whose centres lie in it, or so near to an edge that the triangle beyond it may
-/// miss them.
+/// The cells of a triangle, row by row: those whose centres lie in it, or so near to an edge that the triangle beyond it
+/// may miss them.
 private struct TriangleSpans {
     let rows: ClosedRange<Int>
     /// Those of the grid.

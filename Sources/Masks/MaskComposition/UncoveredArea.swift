@@ -1,8 +1,8 @@
 import FaceGeometry
 import Occlusion
 
-/// The part of a matte's box in which something is in front of the face, as rectangles: hair lies around a face, and most of the
-/// box is empty. Its memory is kept from picture to picture.
+/// The part of a matte's box in which something is in front of the face, as rectangles: hair lies around a face, and
+/// most of the box is empty. Its memory is kept from picture to picture.
 struct UncoveredArea {
     /// In cells of the matte.
     private struct Run {
@@ -21,8 +21,8 @@ struct UncoveredArea {
     /// Lists made so far are no longer needed.
     mutating func beginPicture() { triangles.beginPicture() }
 
-    /// - Returns: what is drawn of the matte, with the place on it as canonical UV, and without texture coordinates; nil if
-    ///   nothing is covered.
+    /// - Returns: what is drawn of the matte, with the place on it as canonical UV, and without texture coordinates; nil
+    ///   if nothing is covered.
     mutating func geometry(
         of matte: OcclusionMatte, _ points: inout ReusedArrays<Point>, _ numbers: inout ReusedArrays<Float>
     ) -> LayerGeometry? {
