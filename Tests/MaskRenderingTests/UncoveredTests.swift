@@ -105,11 +105,15 @@ import Testing
         let picture = try gradient(640, 360)
         let faces = [instance(1, x: 40), instance(2, x: 300)]
         let list = composer.drawList(try mask(.normal), on: faces, occluders: [2: matte(), 7: matte()], in: picture)
-        #expect(list.captures.map(\.trackID) == [2])
+        // It is elsewhere.
+        #expect(list.captures.isEmpty)
         #expect(list.faces.map(\.calls.count) == [1, 1])
         let moved = OcclusionMatte(
             box: FaceBox(x: 350, y: 100, width: 400, height: 100), width: 8, height: 6, alpha: matte().alpha)
         let other = composer.drawList(try mask(.normal), on: faces, occluders: [2: moved], in: picture)
+        // No more of the picture is kept than comes back.
+        #expect(other.captures.map(\.trackID) == [2])
+        #expect(other.captures.allSatisfy { $0.rectangle.y >= 98 && $0.rectangle.y + $0.rectangle.height <= 202 })
         let face = try #require(other.faces.last)
         let call = try #require(face.calls.last)
         guard case .uncovered(trackID: 2, matte: _) = call.source, face.calls.count == 2 else {

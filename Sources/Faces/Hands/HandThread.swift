@@ -164,14 +164,6 @@ final class CopiedParts: @unchecked Sendable {
 
     /// - Parameter picture: `rgba8` or `rgba16`.
     func take(_ picture: borrowing PixelBuffer, parts: [OrientedBox]) throws(OutOfMemory) {
-        if pixels.bounds != picture.bounds {
-            pixels = try PixelBuffer(width: picture.width, height: picture.height, format: .rgba8)
-        } else {
-            for y in filled.y..<filled.y + filled.height {
-                pixels.fill(filled.x..<filled.x + filled.width, ofRow: y, with: SIMD4(0, 0, 0, 255))
-            }
-        }
-        filled = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
         var (low, high) = (Point(repeating: .infinity), Point(repeating: -.infinity))
         for part in parts {
             // Turned by 45°, a square reaches farthest.
@@ -183,8 +175,14 @@ final class CopiedParts: @unchecked Sendable {
         func limited(_ value: Float, _ most: Int) -> Int { Int(max(0, min(Float(most), value))) }
         let (left, right) = (limited(low.x, picture.width), limited(high.x.rounded(.up), picture.width))
         let (top, bottom) = (limited(low.y, picture.height), limited(high.y.rounded(.up), picture.height))
-        guard left < right, top < bottom else { return }
-        filled = PixelRectangle(x: left, y: top, width: right - left, height: bottom - top)
+        let part = PixelRectangle(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+        if pixels.bounds != picture.bounds {
+            pixels = try PixelBuffer(width: picture.width, height: picture.height, format: .rgba8)
+        } else {
+            clear(except: part)
+        }
+        filled = part
+        if part.isEmpty { return }
         let (stride, targetStride, isDeep) = (picture.bytesPerRow, pixels.bytesPerRow, picture.format == .rgba16)
         picture.withUnsafeBytes { source in
             pixels.withUnsafeMutableBytes { target in
@@ -201,6 +199,21 @@ final class CopiedParts: @unchecked Sendable {
                         from: row)
                 }
             }
+        }
+    }
+
+    /// Makes black what has been copied, except for what is copied over in a moment.
+    private func clear(except part: PixelRectangle) {
+        let (left, right) = (filled.x, filled.x + filled.width)
+        let black = SIMD4<UInt8>(0, 0, 0, 255)
+        for y in filled.y..<filled.y + filled.height {
+            guard !part.isEmpty, y >= part.y, y < part.y + part.height else {
+                pixels.fill(left..<right, ofRow: y, with: black)
+                continue
+            }
+            if left < part.x { pixels.fill(left..<min(right, part.x), ofRow: y, with: black) }
+            let end = part.x + part.width
+            if right > end { pixels.fill(max(left, end)..<right, ofRow: y, with: black) }
         }
     }
 

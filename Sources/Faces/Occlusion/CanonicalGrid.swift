@@ -25,6 +25,7 @@ struct CanonicalGrid: Sendable {
     ///   - cells: of the picture.
     ///   - body: gets the index of a cell of the picture, and the place in this grid, in its cells from the centre of the
     ///     first.
+    @inline(__always)
     func forEachCell(
         _ triangles: [Triangle], _ canonical: [Point], vertices: [Point], of cells: PictureCells,
         _ body: (Int, Point) -> Void
@@ -32,25 +33,31 @@ struct CanonicalGrid: Sendable {
         let scale = Point(Float(width), Float(height)) / size
         for triangle in triangles {
             func corner(_ vertex: Int) -> Point { (vertices[vertex] - cells.origin) / cells.step - 0.5 }
-            let (a, b, c) = (corner(triangle.a), corner(triangle.b), corner(triangle.c))
-            let box = FaceBox(around: a, b, c)
-            let (left, right) = (max(0, Int(box.x.rounded(.up))), min(cells.width - 1, Int(box.x + box.width)))
-            let (top, bottom) = (max(0, Int(box.y.rounded(.up))), min(cells.height - 1, Int(box.y + box.height)))
-            guard left <= right, top <= bottom else { continue }
-            for y in top...bottom {
-                for x in left...right {
-                    guard let weights = Triangle.barycentric(Point(Float(x), Float(y)), a, b, c) else { continue }
-                    let uv =
-                        weights.x * canonical[triangle.a] + weights.y * canonical[triangle.b]
-                        + weights.z * canonical[triangle.c]
-                    body(y * cells.width + x, (uv - origin) * scale - 0.5)
-                }
+            func gridPlace(_ vertex: Int) -> Point { (canonical[vertex] - origin) * scale - 0.5 }
+            guard
+                let spans = TriangleSpans(
+                    corner(triangle.a), corner(triangle.b), corner(triangle.c), width: cells.width,
+                    height: cells.height)
+            else { continue }
+            let (a, b, c) = (gridPlace(triangle.a), gridPlace(triangle.b), gridPlace(triangle.c))
+            let across = spans.across.x * a + spans.across.y * b + spans.across.z * c
+            for y in spans.rows {
+                let weights = spans.weights(y)
+                let start = weights.x * a + weights.y * b + weights.z * c
+                for x in spans.columns(weights) { body(y * cells.width + x, start + spans.offset(x) * across) }
             }
         }
     }
 
     /// Between four cells.
     func interpolated(_ values: [Float], at place: Point) -> Float {
+        values.withUnsafeBufferPointer { interpolated($0, at: place) }
+    }
+
+    /// Between four cells.
+    /// - Parameter values: one for each cell of the grid.
+    @inline(__always)
+    func interpolated(_ values: UnsafeBufferPointer<Float>, at place: Point) -> Float {
         let x = max(0, min(Float(width) - 1.001, place.x))
         let y = max(0, min(Float(height) - 1.001, place.y))
         let (column, row) = (Int(x), Int(y))
@@ -59,6 +66,69 @@ struct CanonicalGrid: Sendable {
         let below = index + width
         return (1 - fy) * ((1 - fx) * values[index] + fx * values[index + 1])
             + fy * ((1 - fx) * values[below] + fx * values[below + 1])
+    }
+}
+
+/// The cells of a triangle, row by row: those whose centres lie in it, or so near to an edge that the triangle beyond it
+/// may miss them.
+private struct TriangleSpans {
+    let rows: ClosedRange<Int>
+    /// Those of the grid.
+    private let width: Int
+    /// What the rest is relative to: with small numbers, it is exact.
+    private let origin: Point
+    /// The barycentric coordinates there, and their differences from each cell to the next one and the one below.
+    private let weights: SIMD3<Float>
+    let across: SIMD3<Float>
+    private let down: SIMD3<Float>
+
+    /// In cells.
+    private static let tolerance: Float = 1e-3
+
+    /// - Parameters:
+    ///   - a: a corner, in cells from the centre of the first one, as the others are.
+    ///   - width: of the grid, in cells.
+    ///   - height: likewise.
+    /// - Returns: nil if it faces away, or no cell is in its rows.
+    @inline(__always)
+    init?(_ a: Point, _ b: Point, _ c: Point, width: Int, height: Int) {
+        let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+        let (top, bottom) = (min(a.y, b.y, c.y) - Self.tolerance, max(a.y, b.y, c.y) + Self.tolerance)
+        // False for what is no number, too.
+        guard area > 0, bottom >= 0, top <= Float(height - 1) else { return nil }
+        let (first, last) = (Int(max(0, top.rounded(.up))), Int(min(Float(height - 1), bottom)))
+        guard first <= last else { return nil }
+        (rows, self.width) = (first...last, width)
+        origin = a.rounded(.down)
+        let (a, b, c) = (a - origin, b - origin, c - origin)
+        let (startX, startY) = (SIMD3(b.x, c.x, a.x), SIMD3(b.y, c.y, a.y))
+        let (endX, endY) = (SIMD3(c.x, a.x, b.x), SIMD3(c.y, a.y, b.y))
+        weights = (startX * endY - startY * endX) / area
+        across = (startY - endY) / area
+        down = (endX - startX) / area
+    }
+
+    /// The barycentric coordinates in the column of `origin`.
+    @inline(__always)
+    func weights(_ row: Int) -> SIMD3<Float> { weights + (Float(row) - origin.y) * down }
+
+    /// From `origin`.
+    @inline(__always)
+    func offset(_ column: Int) -> Float { Float(column) - origin.x }
+
+    /// - Parameter weights: of the row.
+    @inline(__always)
+    func columns(_ weights: SIMD3<Float>) -> Range<Int> {
+        var (low, high) = (-origin.x, Float(width - 1) - origin.x)
+        for corner in 0..<3 {
+            let (slope, weight) = (across[corner], weights[corner])
+            if slope > 0 { low = max(low, -weight / slope - Self.tolerance) }
+            if slope < 0 { high = min(high, -weight / slope + Self.tolerance) }
+            if slope == 0, weight < 0 { return 0..<0 }
+        }
+        guard low <= high else { return 0..<0 }
+        let first = Int((low + origin.x).rounded(.up))
+        return first..<max(first, Int((high + origin.x).rounded(.down)) + 1)
     }
 }
 
@@ -105,12 +175,4 @@ struct PictureCells {
 
     /// The centre of a cell, in pixels.
     func place(_ x: Int, _ y: Int) -> Point { origin + step * Point(Float(x) + 0.5, Float(y) + 0.5) }
-}
-
-extension FaceBox {
-    /// The smallest box around a triangle.
-    fileprivate init(around a: Point, _ b: Point, _ c: Point) {
-        let (low, high) = (pointwiseMin(a, pointwiseMin(b, c)), pointwiseMax(a, pointwiseMax(b, c)))
-        self.init(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
-    }
 }

@@ -12,7 +12,7 @@ final class GlassesCells: Sendable {
         /// Barycentric coordinates in the triangle.
         let weights: SIMD3<Float>
 
-        func interpolate(_ values: [Point]) -> Point {
+        func interpolate(_ values: UnsafeBufferPointer<Point>) -> Point {
             weights.x * values[triangle.a] + weights.y * values[triangle.b] + weights.z * values[triangle.c]
         }
     }
@@ -25,7 +25,7 @@ final class GlassesCells: Sendable {
     let vertices: [Point]
     /// Cells that the frame of glasses passes, in each of their columns somewhere: over the bridge of the nose, and under
     /// both eyes.
-    let passages: [Set<Int>]
+    let passages: [(cells: Set<Int>, columns: Int)]
     /// Of each cell: whether it shows an eye.
     let isEye: [Bool]
 
@@ -46,13 +46,14 @@ final class GlassesCells: Sendable {
         }
         let topology = Landmarks.topology
         let eyes = [topology.rightEye, topology.leftEye].map { eye in eye.outline.map { reference.vertices[$0] } }
-        passages =
+        let passages =
             [cells(0.465...0.535, 0.30...0.46)]
             + eyes.map { outline in
                 let box = FaceBox(around: outline)
                 let (middle, bottom) = (box.x + box.width / 2, box.y + box.height)
                 return cells(middle - 0.05...middle + 0.05, bottom + 0.02...bottom + 0.14)
             }
+        self.passages = passages.map { cells in (cells, Set(cells.map { $0 % grid.width }).count) }
         let regions = FaceRegions(reference)
         isEye = (0..<grid.count).map { regions.distances(grid.place($0)).eye < 0.01 }
     }

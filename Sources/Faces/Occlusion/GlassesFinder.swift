@@ -25,70 +25,91 @@ struct GlassesFinder {
     func find(_ instance: FaceInstance, in picture: borrowing PixelBuffer) -> OcclusionMatte? {
         guard canSearch(instance) else { return nil }
         let vertices = instance.face.vertices
-        let contrast = contrast(vertices, width: instance.width, in: picture)
-        guard let frame = frame(contrast) else { return nil }
-        return matte(contrast, frame, vertices)
+        var memory = Memory()
+        findContrast(vertices, width: instance.width, in: picture, &memory)
+        guard let frame = frame(memory.contrast) else { return nil }
+        return matte(memory.contrast, frame, vertices)
+    }
+
+    /// What a search needs, kept from one to the next.
+    struct Memory {
+        fileprivate var places: [Point] = []
+        fileprivate var colors: [SIMD4<Float>] = []
+        fileprivate var (luminance, across, closed): ([Float], [Float], [Float]) = ([], [], [])
+        /// Of each cell of the grid: how much darker it is than the brightest line through its surroundings.
+        fileprivate(set) var contrast: [Float] = []
     }
 
     /// Whether a face is large enough.
     func canSearch(_ instance: FaceInstance) -> Bool { instance.canBeLearnt && instance.width >= Self.smallestWidth }
 
-    /// How much darker each cell is than the brightest line through its surroundings: a black top-hat (grey closing minus
-    /// value) of the logarithmic luminance.
-    func contrast(_ vertices: [Point], width: Float, in picture: borrowing PixelBuffer) -> [Float] {
+    /// `memory.contrast`: a black top-hat (grey closing minus value) of the logarithmic luminance.
+    func findContrast(_ vertices: [Point], width: Float, in picture: borrowing PixelBuffer, _ memory: inout Memory) {
         let grid = GlassesCells.grid
-        let places = cells.inside.map { $0.interpolate(vertices) }
-        var colors: [SIMD4<Float>] = []
-        // A face is 0.6 wide in canonical UV.
-        SkinColors(spacing: width / 0.6 * grid.size.x / Float(grid.width)).read(picture, at: places, into: &colors)
-        // Outside the mesh nothing is dark.
-        var luminance = [Float](repeating: 10, count: grid.count)
-        for (cell, color) in zip(cells.inside, colors) { luminance[cell.index] = color.x }
-        let wide = Self.extremes(luminance, grid, max)
-        let closed = Self.extremes(wide, grid, min)
-        var contrast = [Float](repeating: 0, count: grid.count)
-        for cell in cells.inside where closed[cell.index] < 9 {
-            contrast[cell.index] = closed[cell.index] - luminance[cell.index]
+        memory.places.removeAll(keepingCapacity: true)
+        vertices.withUnsafeBufferPointer { vertices in
+            for cell in cells.inside { memory.places.append(cell.interpolate(vertices)) }
         }
-        return contrast
+        // A face is 0.6 wide in canonical UV.
+        SkinColors(spacing: width / 0.6 * grid.size.x / Float(grid.width)).read(
+            picture, at: memory.places, into: &memory.colors)
+        // Outside the mesh nothing is dark.
+        memory.luminance.removeAll(keepingCapacity: true)
+        memory.luminance.append(contentsOf: repeatElement(10, count: grid.count))
+        for (cell, color) in zip(cells.inside, memory.colors) { memory.luminance[cell.index] = color.x }
+        Self.findExtremes(memory.luminance, into: &memory.closed, &memory.across) { max($0, $1) }
+        swap(&memory.closed, &memory.contrast)
+        Self.findExtremes(memory.contrast, into: &memory.closed, &memory.across) { min($0, $1) }
+        memory.contrast.removeAll(keepingCapacity: true)
+        memory.contrast.append(contentsOf: repeatElement(0, count: grid.count))
+        for cell in cells.inside where memory.closed[cell.index] < 9 {
+            memory.contrast[cell.index] = memory.closed[cell.index] - memory.luminance[cell.index]
+        }
     }
 
     /// The largest or smallest value in a square window; nothing beyond the border.
-    private static func extremes(
-        _ values: [Float], _ grid: CanonicalGrid, _ choose: (Float, Float) -> Float
-    ) -> [Float] {
-        let reach = widest / 2
-        var across = values
-        for y in 0..<grid.height {
-            for x in 0..<grid.width {
-                var value = values[y * grid.width + x]
-                for other in max(0, x - reach)...min(grid.width - 1, x + reach) {
-                    value = choose(value, values[y * grid.width + other])
-                }
-                across[y * grid.width + x] = value
-            }
-        }
-        var result = across
-        for y in 0..<grid.height {
-            for other in max(0, y - reach)...min(grid.height - 1, y + reach) {
-                for x in 0..<grid.width {
-                    result[y * grid.width + x] = choose(result[y * grid.width + x], across[other * grid.width + x])
+    /// - Parameter across: memory.
+    @inline(__always)
+    private static func findExtremes(
+        _ values: [Float], into result: inout [Float], _ across: inout [Float], _ choose: (Float, Float) -> Float
+    ) {
+        let (grid, reach) = (GlassesCells.grid, widest / 2)
+        across.removeAll(keepingCapacity: true)
+        across.append(contentsOf: values)
+        values.withUnsafeBufferPointer { values in
+            across.withUnsafeMutableBufferPointer { across in
+                for row in stride(from: 0, to: grid.count, by: grid.width) {
+                    for shift in -reach...reach where shift != 0 {
+                        for index in row + max(0, -shift)..<row + grid.width - max(0, shift) {
+                            across[index] = choose(across[index], values[index + shift])
+                        }
+                    }
                 }
             }
         }
-        return result
+        result.removeAll(keepingCapacity: true)
+        result.append(contentsOf: across)
+        across.withUnsafeBufferPointer { across in
+            result.withUnsafeMutableBufferPointer { result in
+                for shift in -reach...reach where shift != 0 {
+                    let offset = shift * grid.width
+                    for index in max(0, -offset)..<grid.count - max(0, offset) {
+                        result[index] = choose(result[index], across[index + offset])
+                    }
+                }
+            }
+        }
     }
 
     /// The cells of the frame; nil if none exists.
     func frame(_ contrast: [Float]) -> [Int]? {
         let width = GlassesCells.grid.width
         let isLine = contrast.indices.map { contrast[$0] > Self.fullContrast && !cells.isEye[$0] }
-        let columns = cells.passages.map { Set($0.map { $0 % width }).count }
         return TexelGrid.regions(isLine, width: width).first { region in
-            zip(cells.passages, columns).enumerated().allSatisfy { number, passage in
-                let passed = Set(region.filter(passage.0.contains).map { $0 % width }).count
-                let least = number == 0 ? Self.leastOnBridge : Self.leastBelowEye
-                return Float(passed) >= least * Float(passage.1)
+            cells.passages.enumerated().allSatisfy { number, passage in
+                let least = Float(passage.columns) * (number == 0 ? Self.leastOnBridge : Self.leastBelowEye)
+                guard Float(region.count) >= least else { return false }
+                return Float(Set(region.filter(passage.cells.contains).map { $0 % width }).count) >= least
             }
         }
     }
@@ -103,20 +124,26 @@ struct GlassesFinder {
                 near[$0] = true
             }
         }
-        let coverage = contrast.indices.map { index in
-            near[index]
-                ? ((contrast[index] - Self.leastContrast) / (Self.fullContrast - Self.leastContrast)).limitedToUnit : 0
+        var coverage = [Float](repeating: 0, count: grid.count)
+        for index in near.indices where near[index] {
+            coverage[index] =
+                ((contrast[index] - Self.leastContrast) / (Self.fullContrast - Self.leastContrast)).limitedToUnit
         }
-        let places = cells.inside.filter { near[$0.index] }.map { $0.interpolate(vertices) }
+        let places = vertices.withUnsafeBufferPointer { vertices in
+            cells.inside.filter { near[$0.index] }.map { $0.interpolate(vertices) }
+        }
         let step = max(1, FaceBox(around: vertices).width / Self.matteCellsPerFace)
         guard let picture = PictureCells(around: FaceBox(around: places), margin: 2, step: step) else { return nil }
         var alpha = [UInt8](repeating: 0, count: picture.width * picture.height)
-        grid.forEachCell(cells.triangles, cells.vertices, vertices: vertices, of: picture) { index, place in
-            // The grid ends inside the face.
-            guard place.x >= 0, place.y >= 0, place.x <= Float(grid.width - 1), place.y <= Float(grid.height - 1) else {
-                return
+        let last = Point(Float(grid.width - 1), Float(grid.height - 1))
+        alpha.withUnsafeMutableBufferPointer { alpha in
+            coverage.withUnsafeBufferPointer { coverage in
+                grid.forEachCell(cells.triangles, cells.vertices, vertices: vertices, of: picture) { index, place in
+                    // The grid ends inside the face.
+                    guard place.x >= 0, place.y >= 0, place.x <= last.x, place.y <= last.y else { return }
+                    alpha[index] = UInt8(255 * grid.interpolated(coverage, at: place) + 0.5)
+                }
             }
-            alpha[index] = UInt8(255 * grid.interpolated(coverage, at: place) + 0.5)
         }
         return OcclusionMatte(box: picture.box, width: picture.width, height: picture.height, alpha: alpha)
     }

@@ -16,6 +16,7 @@ struct GlassesFollower {
     }
 
     private let finder: GlassesFinder
+    private var memory = GlassesFinder.Memory()
     /// By track ID.
     private var faces: [Int: Votes] = [:]
 
@@ -58,14 +59,14 @@ struct GlassesFollower {
             !(0..<Self.interval).contains(seconds - votes.lastVote)
             && abs(pose.yaw) < Self.frontal && abs(pose.pitch) < Self.frontal
         guard votesNow || votes.isWorn else { return nil }
-        let contrast = finder.contrast(vertices, width: instance.width, in: picture)
+        finder.findContrast(vertices, width: instance.width, in: picture, &memory)
         if votesNow {
-            Self.vote(finder.frame(contrast), &votes)
+            Self.vote(finder.frame(memory.contrast), &votes)
             votes.lastVote = seconds
         }
         guard votes.isWorn else { return nil }
         let cells = votes.cells.indices.filter { votes.cells[$0] >= Self.leastShare }
-        return finder.matte(contrast, cells, vertices)
+        return finder.matte(memory.contrast, cells, vertices)
     }
 
     /// - Parameter frame: its cells; nil: nothing was found.

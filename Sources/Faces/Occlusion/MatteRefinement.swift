@@ -92,24 +92,37 @@ struct MatteRefinement {
     /// Draws the texels with the mesh.
     private func draw(_ coverage: [Float], _ vertices: [Point], into known: inout [MatteMemory.Cell]) {
         known.removeAll(keepingCapacity: true)
-        for _ in 0..<cells.width * cells.height { known.append(MatteMemory.Cell()) }
+        known.append(contentsOf: repeatElement(MatteMemory.Cell(), count: cells.width * cells.height))
         let grid = CanonicalTexels.grid
-        grid.forEachCell(texels.meshTriangles, texels.vertices, vertices: vertices, of: cells) { index, place in
-            let covered = grid.interpolated(coverage, at: place)
-            // What has been filled in counts, even where nothing is known of the face.
-            known[index] = MatteMemory.Cell(
-                coverage: covered, confidence: max(0.03, grid.interpolated(confidence, at: place), covered))
-            guard let evidence, !hands.isEmpty else { return }
-            known[index].isRim = grid.interpolated(texels.depth, at: place) < Self.rimDepth
-            guard grid.interpolated(evidence.weight, at: place) > Self.leastWeight else { return }
-            known[index].difference = grid.interpolated(evidence.difference, at: place)
-            // The shadow of a hand is not the hand.
-            if grid.interpolated(evidence.shadow, at: place) > 0.5 {
-                known[index].coverage = 0
-                known[index].difference = min(known[index].difference, Self.shadowDifference)
+        known.withUnsafeMutableBufferPointer { known in
+            coverage.withUnsafeBufferPointer { coverage in
+                confidence.withUnsafeBufferPointer { confidence in
+                    grid.forEachCell(texels.meshTriangles, texels.vertices, vertices: vertices, of: cells) {
+                        index, place in
+                        let covered = grid.interpolated(coverage, at: place)
+                        // What has been filled in counts, even where nothing is known of the face.
+                        known[index] = MatteMemory.Cell(
+                            coverage: covered,
+                            confidence: max(0.03, grid.interpolated(confidence, at: place), covered))
+                        if let evidence, !hands.isEmpty { look(at: place, evidence, &known[index]) }
+                    }
+                }
             }
         }
         if !hands.isEmpty { drawHands(into: &known) }
+    }
+
+    /// - Parameter place: in the grid of texels.
+    private func look(at place: Point, _ evidence: OcclusionRegions.Evidence, _ cell: inout MatteMemory.Cell) {
+        let grid = CanonicalTexels.grid
+        cell.isRim = grid.interpolated(texels.depth, at: place) < Self.rimDepth
+        guard grid.interpolated(evidence.weight, at: place) > Self.leastWeight else { return }
+        cell.difference = grid.interpolated(evidence.difference, at: place)
+        // The shadow of a hand is not the hand.
+        if grid.interpolated(evidence.shadow, at: place) > 0.5 {
+            cell.coverage = 0
+            cell.difference = min(cell.difference, Self.shadowDifference)
+        }
     }
 
     private func drawHands(into known: inout [MatteMemory.Cell]) {

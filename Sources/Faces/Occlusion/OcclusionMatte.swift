@@ -23,16 +23,49 @@ package struct OcclusionMatte: Sendable {
             max(box.y + box.height, other.box.y + other.box.height))
         let step = min(box.width / Float(width), other.box.width / Float(other.width))
         let (columns, rows) = (Int(((high.x - low.x) / step).rounded(.up)), Int(((high.y - low.y) / step).rounded(.up)))
-        var alpha: [UInt8] = []
-        alpha.reserveCapacity(columns * rows)
-        for y in 0..<rows {
-            for x in 0..<columns {
-                let place = low + step * Point(Float(x) + 0.5, Float(y) + 0.5)
-                alpha.append(max(self.interpolated(at: place), other.interpolated(at: place)))
+        let area = FaceBox(x: low.x, y: low.y, width: Float(columns) * step, height: Float(rows) * step)
+        var alpha = [UInt8](repeating: 0, count: columns * rows)
+        for matte in [self, other] { matte.add(to: &alpha, columns: columns, rows: rows, origin: low, step: step) }
+        return OcclusionMatte(box: area, width: columns, height: rows, alpha: alpha)
+    }
+
+    /// Adds it to cells of another box, as `interpolated` has it.
+    /// - Parameters:
+    ///   - result: of the cells, row by row: gets what is larger.
+    ///   - origin: of the box, in pixels.
+    ///   - step: from one cell to the next, in pixels.
+    private func add(to result: inout [UInt8], columns: Int, rows: Int, origin: Point, step: Float) {
+        // The places of the columns of the result are the same in each of its rows.
+        let across = (0..<columns).map { Self.place(origin.x + step * (Float($0) + 0.5), box.x, box.width, width) }
+        let reach = across.indices.filter { across[$0].cell >= -1 && across[$0].cell < width }
+        guard let first = reach.first, let last = reach.last else { return }
+        alpha.withUnsafeBufferPointer { alpha in
+            result.withUnsafeMutableBufferPointer { result in
+                for y in 0..<rows {
+                    let (row, fy) = Self.place(origin.y + step * (Float(y) + 0.5), box.y, box.height, height)
+                    guard row >= -1, row < height else { continue }
+                    for x in first...last {
+                        let (column, fx) = across[x]
+                        func value(_ x: Int, _ y: Int) -> Float {
+                            x >= 0 && y >= 0 && x < width && y < height ? Float(alpha[y * width + x]) : 0
+                        }
+                        let above = (1 - fx) * value(column, row) + fx * value(column + 1, row)
+                        let below = (1 - fx) * value(column, row + 1) + fx * value(column + 1, row + 1)
+                        let index = y * columns + x
+                        result[index] = max(result[index], UInt8((1 - fy) * above + fy * below + 0.5))
+                    }
+                }
             }
         }
-        let area = FaceBox(x: low.x, y: low.y, width: Float(columns) * step, height: Float(rows) * step)
-        return OcclusionMatte(box: area, width: columns, height: rows, alpha: alpha)
+    }
+
+    /// Where a coordinate lies among cells: after the centre of which one, and by how much.
+    private static func place(
+        _ coordinate: Float, _ origin: Float, _ size: Float, _ count: Int
+    ) -> (cell: Int, fraction: Float) {
+        let cell = (coordinate - origin) / size * Float(count) - 0.5
+        let whole = cell.rounded(.down)
+        return (Int(whole), cell - whole)
     }
 
     /// At a place of the picture; nothing beyond the box.

@@ -25,55 +25,113 @@ struct SkinColors {
     func read(
         _ picture: borrowing PixelBuffer, at places: [Point], into result: inout [SIMD4<Float>]
     ) {
-        result.removeAll(keepingCapacity: true)
-        result.reserveCapacity(places.count)
-        let (stride, has16Bits) = (picture.bytesPerRow, picture.format == .rgba16)
-        let (right, bottom) = (Float(picture.width) - 1.001, Float(picture.height) - 1.001)
-        let (samples, step) = (samples, step)
+        if result.count != places.count {
+            result.removeAll(keepingCapacity: true)
+            result.append(contentsOf: repeatElement(.zero, count: places.count))
+        }
+        let (width, height, stride) = (picture.width, picture.height, picture.bytesPerRow)
+        let isDeep = picture.format == .rgba16
         picture.withUnsafeBytes { bytes in
-            func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-                if has16Bits {
-                    let value = bytes.loadUnaligned(fromByteOffset: y * stride + 8 * x, as: SIMD4<UInt16>.self)
-                    return SIMD4<Float>(value) / 257
-                }
-                return SIMD4<Float>(bytes.loadUnaligned(fromByteOffset: y * stride + 4 * x, as: SIMD4<UInt8>.self))
-            }
-            for place in places {
-                guard place.x.isFinite, place.y.isFinite else {
-                    result.append(.zero)
-                    continue
-                }
-                var sum = SIMD4<Float>.zero
-                if samples == 1 {
-                    let x = max(0, min(right, place.x - 0.5))
-                    let y = max(0, min(bottom, place.y - 0.5))
-                    let (column, row) = (Int(x), Int(y))
-                    let (fx, fy) = (x - Float(column), y - Float(row))
-                    // A picture of one row or column has no neighbours.
-                    let (next, below) = (right > 0 ? column + 1 : column, bottom > 0 ? row + 1 : row)
-                    let above = (1 - fx) * pixel(column, row) + fx * pixel(next, row)
-                    let under = (1 - fx) * pixel(column, below) + fx * pixel(next, below)
-                    sum = (1 - fy) * above + fy * under
-                } else {
-                    let first = place - step * Float(samples - 1) / 2
-                    for j in 0..<samples {
-                        for i in 0..<samples {
-                            let x = max(0, min(right, first.x + step * Float(i)))
-                            let y = max(0, min(bottom, first.y + step * Float(j)))
-                            sum += pixel(Int(x), Int(y))
-                        }
+            Self.logarithms.withUnsafeBufferPointer { logarithms in
+                let pixels = PixelReader(
+                    bytes: bytes, stride: stride, isDeep: isDeep,
+                    last: Point(Float(width) - 1.001, Float(height) - 1.001))
+                result.withUnsafeMutableBufferPointer { result in
+                    for (index, place) in places.enumerated() {
+                        result[index] = color(at: place, pixels, logarithms)
                     }
-                    sum /= Float(samples * samples)
                 }
-                result.append(Self.color(sum))
             }
         }
     }
 
-    /// - Parameter rgb: 0…255.
-    private static func color(_ rgb: SIMD4<Float>) -> SIMD4<Float> {
+    @inline(__always)
+    private func color(
+        at place: Point, _ pixels: PixelReader, _ logarithms: UnsafeBufferPointer<Float>
+    ) -> SIMD4<Float> {
+        guard place.x.isFinite, place.y.isFinite else { return .zero }
+        let rgb =
+            samples == 1
+            ? pixels.interpolated(at: place - 0.5)
+            : pixels.sum(from: place - step * Float(samples - 1) / 2, step: step, count: samples)
+                / Float(samples * samples)
         func logarithm(_ value: Float) -> Float { logarithms[Int(max(0, min(255, value)) * 16 + 0.5)] }
         let (r, g, b) = (logarithm(rgb.x), logarithm(rgb.y), logarithm(rgb.z))
         return SIMD4((r + g + b) / 3, r - g, b - g, 0)
+    }
+}
+
+/// The pixels of a picture, as colours from 0 to 255; the last component says nothing.
+private struct PixelReader {
+    let bytes: UnsafeRawBufferPointer
+    let stride: Int
+    /// Whether they are `rgba16`, not `rgba8`.
+    let isDeep: Bool
+    /// The largest coordinates that are read: those of the last pixel, or a little less.
+    let last: Point
+
+    @inline(__always)
+    private func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+        if isDeep {
+            let value = bytes.loadUnaligned(fromByteOffset: y * stride + 8 * x, as: SIMD4<UInt16>.self)
+            return SIMD4<Float>(value) / 257
+        }
+        return SIMD4<Float>(bytes.loadUnaligned(fromByteOffset: y * stride + 4 * x, as: SIMD4<UInt8>.self))
+    }
+
+    @inline(__always)
+    private func limited(_ place: Point) -> Point { pointwiseMax(.zero, pointwiseMin(last, place)) }
+
+    /// Between the middles of four pixels.
+    @inline(__always)
+    func interpolated(at place: Point) -> SIMD4<Float> {
+        let place = limited(place)
+        let (column, row) = (Int(place.x), Int(place.y))
+        let (fx, fy) = (place.x - Float(column), place.y - Float(row))
+        // A picture of one row or column has no neighbours.
+        let (next, below) = (last.x > 0 ? column + 1 : column, last.y > 0 ? row + 1 : row)
+        let above = (1 - fx) * pixel(column, row) + fx * pixel(next, row)
+        let under = (1 - fx) * pixel(column, below) + fx * pixel(next, below)
+        return (1 - fy) * above + fy * under
+    }
+
+    /// Of a square of pixels.
+    /// - Parameters:
+    ///   - count: of its rows and columns, 3 at most.
+    @inline(__always)
+    func sum(from first: Point, step: Float, count: Int) -> SIMD4<Float> {
+        let end = first + step * Float(count - 1)
+        if !isDeep, first.x >= 0, first.y >= 0, end.x <= last.x, end.y <= last.y {
+            return sumInside(from: first, step: step, count: count)
+        }
+        var sum = SIMD4<Float>.zero
+        for j in 0..<count {
+            for i in 0..<count {
+                let place = limited(first + step * Point(Float(i), Float(j)))
+                sum += pixel(Int(place.x), Int(place.y))
+            }
+        }
+        return sum
+    }
+
+    /// Most of a face lies inside the picture, and most pictures have 8 bits: two components are added at a time.
+    @inline(__always)
+    private func sumInside(from first: Point, step: Float, count: Int) -> SIMD4<Float> {
+        let (left, middle, right) = (
+            4 * Int(first.x), 4 * Int(first.x + step), 4 * Int(first.x + step * Float(count - 1))
+        )
+        var (even, odd) = (UInt32(0), UInt32(0))
+        func add(_ offset: Int) {
+            let pixel = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            even &+= pixel & 0xff00ff
+            odd &+= (pixel &>> 8) & 0xff00ff
+        }
+        for j in 0..<count {
+            let row = Int(first.y + step * Float(j)) * stride
+            add(row + left)
+            add(row + right)
+            if count == 3 { add(row + middle) }
+        }
+        return SIMD4(Float(even & 0xffff), Float(odd & 0xffff), Float(even &>> 16), 0)
     }
 }

@@ -33,10 +33,14 @@ struct TexelMatte {
         let box = FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
         guard let cells = PictureCells(around: box, margin: Float(Self.margin + 1), step: step) else { return nil }
         values.removeAll(keepingCapacity: true)
-        for _ in 0..<cells.width * cells.height { values.append(-1) }
+        values.append(contentsOf: repeatElement(-1, count: cells.width * cells.height))
         let grid = CanonicalTexels.grid
-        grid.forEachCell(texels.meshTriangles, texels.vertices, vertices: vertices, of: cells) { index, place in
-            values[index] = grid.interpolated(coverage, at: place)
+        values.withUnsafeMutableBufferPointer { values in
+            coverage.withUnsafeBufferPointer { coverage in
+                grid.forEachCell(texels.meshTriangles, texels.vertices, vertices: vertices, of: cells) { index, place in
+                    values[index] = grid.interpolated(coverage, at: place)
+                }
+            }
         }
         for _ in 0..<Self.margin { widen(cells) }
         let drawn = values
@@ -52,17 +56,21 @@ struct TexelMatte {
     /// By a cell to all sides.
     private mutating func widen(_ cells: PictureCells) {
         wide.removeAll(keepingCapacity: true)
-        for y in 0..<cells.height {
-            for x in 0..<cells.width {
-                let index = y * cells.width + x
-                var value = values[index]
-                if value < 0 {
-                    if x > 0 { value = max(value, values[index - 1]) }
-                    if x + 1 < cells.width { value = max(value, values[index + 1]) }
-                    if y > 0 { value = max(value, values[index - cells.width]) }
-                    if y + 1 < cells.height { value = max(value, values[index + cells.width]) }
+        wide.append(contentsOf: values)
+        values.withUnsafeBufferPointer { values in
+            wide.withUnsafeMutableBufferPointer { wide in
+                for y in 0..<cells.height {
+                    for x in 0..<cells.width {
+                        let index = y * cells.width + x
+                        var value = values[index]
+                        if value >= 0 { continue }
+                        if x > 0 { value = max(value, values[index - 1]) }
+                        if x + 1 < cells.width { value = max(value, values[index + 1]) }
+                        if y > 0 { value = max(value, values[index - cells.width]) }
+                        if y + 1 < cells.height { value = max(value, values[index + cells.width]) }
+                        wide[index] = value
+                    }
                 }
-                wide.append(value)
             }
         }
         swap(&values, &wide)

@@ -276,12 +276,11 @@ struct FaceComposition {
     /// modes lie under it.
     private func uncovering(_ rectangle: PixelRectangle) -> DrawCall? {
         guard let matte, let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
-        let box = matte.box
-        let corners = corners { Point(box.x, box.y) + $0 * Point(box.width, box.height) }
-        var geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
-        geometry.textureCoordinates = textureCoordinates(corners, on: capture)
-        let bounds = PixelRectangle(covering: box).intersection(rectangle).intersection(capture.rectangle)
-        guard !bounds.isEmpty else { return nil }
+        let bounds = PixelRectangle(covering: matte.box).intersection(rectangle).intersection(capture.rectangle)
+        guard !bounds.isEmpty,
+            var geometry = composer.uncovered.geometry(of: matte, &composer.points, &composer.numbers)
+        else { return nil }
+        geometry.textureCoordinates = textureCoordinates(geometry.positions, on: capture)
         return DrawCall(
             geometry: geometry, source: .uncovered(trackID: face.trackID, matte: matte), blendMode: .normal, opacity: 1,
             bounds: bounds)

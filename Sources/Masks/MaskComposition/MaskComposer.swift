@@ -23,6 +23,7 @@ package final class MaskComposer {
     /// For the arrays of draw lists.
     var points = ReusedArrays<Point>()
     var numbers = ReusedArrays<Float>()
+    var uncovered = UncoveredArea()
     private var layerLists = ReusedArrays<MaskedFace.VisibleLayer>()
     private var faces: [MaskedFace] = []
     /// The recycled parts (`recycle`): a list without faces, and lists of calls.
@@ -58,6 +59,7 @@ package final class MaskComposer {
         swaps.beginPicture()
         points.beginPicture()
         numbers.beginPicture()
+        uncovered.beginPicture()
         layerLists.beginPicture()
         let largest = worn.max { $0.instance.face.box.area < $1.instance.face.box.area }?.instance.trackID
         for worn in worn {
@@ -119,8 +121,9 @@ package final class MaskComposer {
         of faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in bounds: PixelRectangle,
         to captures: inout [Capture]
     ) {
-        func add(_ face: MaskedFace, around box: FaceBox) {
-            let rectangle = PixelRectangle(covering: box).intersection(bounds)
+        func add(_ face: MaskedFace, around box: FaceBox, only part: PixelRectangle? = nil) {
+            var rectangle = PixelRectangle(covering: box).intersection(bounds)
+            if let part { rectangle = rectangle.intersection(part) }
             guard !rectangle.isEmpty else { return }
             if let known = captures.firstIndex(where: { $0.trackID == face.trackID }) {
                 captures[known].rectangle = captures[known].rectangle.union(rectangle)
@@ -129,8 +132,11 @@ package final class MaskComposer {
             }
         }
         for face in faces {
-            if face.shows(.own) || mattes[face.trackID] != nil && !face.layers.isEmpty {
+            if face.shows(.own) {
                 add(face, around: FaceComposition.boxWithRing(around: face.vertices))
+            } else if let matte = mattes[face.trackID], !face.layers.isEmpty {
+                let box = FaceComposition.boxWithRing(around: face.vertices)
+                add(face, around: box, only: PixelRectangle(covering: matte.box))
             }
             if face.shows(.other), let partner = Self.partner(of: face, among: faces) {
                 add(partner, around: FaceBox(around: refinedVertices(partner.vertices)))
