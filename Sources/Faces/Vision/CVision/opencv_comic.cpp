@@ -15,10 +15,20 @@
 #include "CVision.h"
 #include "status.hpp"
 
+// Without fused multiplications, which not all processors have, all compute the same.
+#pragma clang fp contract(off)
+
 namespace {
 
+// No function with vectors as arguments is ever called: all are inlined.
+#pragma clang diagnostic ignored "-Wpsabi"
+#define INLINE inline __attribute__((always_inline))
+
+constexpr int lanes = 16;
 typedef float float4 __attribute__((vector_size(16)));
-typedef int32_t int4 __attribute__((vector_size(16)));
+typedef float floats __attribute__((ext_vector_type(lanes)));
+typedef int32_t ints __attribute__((ext_vector_type(lanes)));
+typedef uint32_t words __attribute__((ext_vector_type(lanes)));
 
 // Of a face in the reduced picture, in pixels: what lengths refer to.
 constexpr float usual_width = 200;
@@ -39,11 +49,6 @@ float smooth_step(float value) {
     return share * share * (3 - 2 * share);
 }
 
-// What becomes of colours by their brightness: each is multiplied by the first, and the second is added; how far it is ink.
-struct tone {
-    float factor, grey, ink;
-};
-
 }  // namespace
 
 struct cvision_comic {
@@ -55,10 +60,8 @@ struct cvision_comic {
     cv::Mat darker, across, down, products, tensor;
     // Red, green, blue, 0…1, and how far it is a line.
     cv::Mat cells;
-    // Four rows of these, as wide as the picture, and which rows they are.
-    std::array<std::vector<float4>, 4> wide_rows;
-    std::array<int, 4> wide_numbers;
-    std::array<tone, steps + 1> tones;
+    // By the brightness: what colours are multiplied by.
+    std::array<float, steps + 1> factors;
 };
 
 namespace {
@@ -103,9 +106,7 @@ void find_tones(cvision_comic &state, const cvision_comic_style &style) {
         // What is dark keeps its colour.
         const float quantised = std::clamp((level + above - phase) / levels, 0.8F * value, 1.0F);
         const float ratio = (quantised + 0.02F) / (value + 0.02F);
-        state.tones[static_cast<size_t>(index)] = {
-            255 * ratio * saturation, 255 * ratio * (1 - saturation) * value,
-            smooth_step((ink_none - value) / (ink_none - ink_full))};
+        state.factors[static_cast<size_t>(index)] = 255 * ratio * saturation;
     }
 }
 
@@ -195,6 +196,9 @@ void analyse(cvision_comic &state, const cv::Mat &band, const cvision_comic_styl
     }
 }
 
+// Without enlargement, cells are the picture's pixels.
+constexpr std::array<float, 4> unblended = {0, 1, 0, 0};
+
 // Of a cubic B-spline, for a place between the second and the third of four values: smooth, without overshoot.
 std::array<float, 4> weights(float share) {
     const float rest = 1 - share;
@@ -203,83 +207,253 @@ std::array<float, 4> weights(float share) {
         (4 - 6 * rest * rest + 3 * rest * rest * rest) / 6, share * share * share / 6};
 }
 
-// A row of cells, as wide as the picture.
-const float4 *wide_row(cvision_comic &state, int row, int width, int factor) {
-    const int cells = state.cells.cols;
-    row = std::clamp(row, 0, state.cells.rows - 1);
-    const size_t slot = static_cast<size_t>(row) % 4;
-    std::vector<float4> &out = state.wide_rows[slot];
-    if (state.wide_numbers[slot] == row) return out.data();
-    state.wide_numbers[slot] = row;
-    const float *line = state.cells.ptr<float>(row);
-    auto cell = [&](int x) {
-        float4 value;
-        std::memcpy(&value, line + 4 * static_cast<size_t>(std::clamp(x, 0, cells - 1)), sizeof value);
-        return value;
-    };
-    for (int phase = 0; phase < factor; ++phase) {
-        const float place = (phase + 0.5F) / factor - 0.5F;
-        const int first = place < 0 ? -1 : 0;
-        const std::array<float, 4> weight = weights(place - first);
-        for (int x = phase, at = first - 1; x < width; x += factor, ++at) {
-            out[static_cast<size_t>(x)] = weight[0] * cell(at) + weight[1] * cell(at + 1) + weight[2] * cell(at + 2)
-                                          + weight[3] * cell(at + 3);
+// Rows of cells, as wide as the picture and up to the next 16 pixels.
+class wide_rows {
+public:
+    wide_rows(const cv::Mat &cells, int width, int factor) : cells(cells), width(width), factor(factor) {
+        numbers.fill(-1);
+        padded.resize(static_cast<size_t>(cells.cols) + 3 + 2);
+        for (std::vector<float4> &row : rows) row.resize((static_cast<size_t>(width) + lanes - 1) / lanes * lanes);
+    }
+
+    // The last four rows that were asked for stay as they are.
+    const float *row(int number) {
+        number = std::clamp(number, 0, cells.rows - 1);
+        const size_t slot = static_cast<size_t>(number) % rows.size();
+        if (numbers[slot] != number) {
+            numbers[slot] = number;
+            widen(cells.ptr<float>(number), rows[slot]);
+        }
+        return reinterpret_cast<const float *>(rows[slot].data());
+    }
+
+private:
+    const cv::Mat &cells;
+    const int width, factor;
+    std::array<std::vector<float4>, 4> rows;
+    std::array<int, 4> numbers;
+    // A row of cells with copies of its ends beyond them.
+    std::vector<float4> padded;
+
+    void widen(const float *line, std::vector<float4> &out) {
+        const int count = cells.cols;
+        std::memcpy(&padded[2], line, sizeof(float4) * static_cast<size_t>(count));
+        padded[0] = padded[1] = padded[2];
+        std::fill(padded.begin() + 2 + count, padded.end(), padded[static_cast<size_t>(count) + 1]);
+        for (int phase = 0; phase < factor; ++phase) {
+            const float place = (phase + 0.5F) / factor - 0.5F;
+            const std::array<float, 4> weight =
+                factor == 1 ? unblended : weights(place < 0 ? place + 1 : place);
+            const float4 *cell = &padded[place < 0 ? 0 : 1];
+            // What is left over at the right is beside the last cell.
+            const float4 *const last = &padded[padded.size() - 4];
+            for (int x = phase; x < width; x += factor, cell = std::min(cell + 1, last)) {
+                out[static_cast<size_t>(x)] =
+                    weight[0] * cell[0] + weight[1] * cell[1] + weight[2] * cell[2] + weight[3] * cell[3];
+            }
         }
     }
-    return out.data();
+};
+
+// What all pixels of a picture have in common.
+struct pen {
+    // Of the brightness, in steps of 1/`steps`: what colours are multiplied by.
+    const float *factors;
+    float line_scale, line_offset;
+    std::array<float, 3> ink;
+    float opacity;
+};
+
+pen pen_of(const cvision_comic &state, const cvision_comic_style &style, int factor) {
+    // In an enlarged picture lines end within a pixel or two.
+    const float half = (line_full - line_begin) / 2 / style.lines / std::clamp(0.7F * factor, 1.0F, 3.0F);
+    const float scale = style.lines > 0 ? 0.5F / half : 0;
+    const float middle = (line_begin + line_full) / 2 / style.lines;
+    return {
+        state.factors.data(), scale, style.lines > 0 ? 0.5F - middle * scale : 0,
+        {static_cast<float>(style.line_color[0]), static_cast<float>(style.line_color[1]),
+         static_cast<float>(style.line_color[2])},
+        style.opacity};
+}
+
+// Four rows of cells that are as wide as the picture, and their weights.
+struct blended_rows {
+    std::array<const float *, 4> rows;
+    std::array<float, 4> weights;
+};
+
+INLINE floats limited(floats value, float most) {
+    value = value > 0 ? value : 0;
+    return value < most ? value : most;
+}
+
+INLINE floats smooth_step(floats value) {
+    const floats share = limited(value, 1);
+    return share * share * (3 - 2 * share);
+}
+
+// 16 pixels of cells, by their components.
+struct cell_planes {
+    floats red, green, blue, line;
+};
+
+INLINE cell_planes between_rows(const blended_rows &from, int x) {
+    floats mixed[4];
+    for (int part = 0; part < 4; ++part) {
+        floats sum = 0;
+        for (size_t row = 0; row < 4; ++row) {
+            floats values;
+            std::memcpy(&values, from.rows[row] + 4 * x + lanes * part, sizeof values);
+            sum += from.weights[row] * values;
+        }
+        mixed[part] = sum;
+    }
+#define EVEN_PAIRS(a, b) \
+    __builtin_shufflevector(a, b, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29)
+#define ODD_PAIRS(a, b) \
+    __builtin_shufflevector(a, b, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31)
+#define LOWER_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+#define UPPER_HALVES(a, b) __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+    const floats red_green[2] = {EVEN_PAIRS(mixed[0], mixed[1]), EVEN_PAIRS(mixed[2], mixed[3])};
+    const floats blue_line[2] = {ODD_PAIRS(mixed[0], mixed[1]), ODD_PAIRS(mixed[2], mixed[3])};
+    return {
+        LOWER_HALVES(red_green[0], red_green[1]), UPPER_HALVES(red_green[0], red_green[1]),
+        LOWER_HALVES(blue_line[0], blue_line[1]), UPPER_HALVES(blue_line[0], blue_line[1])};
+#undef EVEN_PAIRS
+#undef ODD_PAIRS
+#undef LOWER_HALVES
+#undef UPPER_HALVES
+}
+
+// 16 pixels of a picture.
+struct pixel_planes {
+    words red, green, blue, alpha;
+};
+
+INLINE pixel_planes load(const uint8_t *pixels) {
+    words all;
+    std::memcpy(&all, pixels, sizeof all);
+    return {all & 255, all >> 8 & 255, all >> 16 & 255, all >> 24};
+}
+
+INLINE void store(uint8_t *pixels, const pixel_planes &planes) {
+    const words all = planes.red | planes.green << 8 | planes.blue << 16 | planes.alpha << 24;
+    std::memcpy(pixels, &all, sizeof all);
+}
+
+INLINE pixel_planes load(const uint16_t *pixels) {
+    words first, second;
+    std::memcpy(&first, pixels, sizeof first);
+    std::memcpy(&second, pixels + 2 * lanes, sizeof second);
+    const words red_green =
+        __builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const words blue_alpha =
+        __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    return {red_green & 0xffff, red_green >> 16, blue_alpha & 0xffff, blue_alpha >> 16};
+}
+
+INLINE void store(uint16_t *pixels, const pixel_planes &planes) {
+    const words red_green = planes.red | planes.green << 16, blue_alpha = planes.blue | planes.alpha << 16;
+    const words first = __builtin_shufflevector(
+        red_green, blue_alpha, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const words second = __builtin_shufflevector(
+        red_green, blue_alpha, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    std::memcpy(pixels, &first, sizeof first);
+    std::memcpy(pixels + 2 * lanes, &second, sizeof second);
+}
+
+// Draws 16 pixels of 8 or 16 bits per component.
+template <typename Component>
+INLINE void draw_pixels(const pen &pen, const cell_planes &cells, Component *pixels) {
+    constexpr float scale = sizeof(Component) == 2 ? 257 : 1;
+    const floats brightness = 0.299F * cells.red + 0.587F * cells.green + 0.114F * cells.blue;
+    const ints step = __builtin_convertvector(brightness * static_cast<float>(steps), ints);
+    alignas(64) std::array<int32_t, lanes> places;
+    std::memcpy(places.data(), &step, sizeof step);
+    alignas(64) std::array<float, lanes> found;
+    for (size_t lane = 0; lane < lanes; ++lane) found[lane] = pen.factors[places[lane]];
+    floats factor;
+    std::memcpy(&factor, found.data(), sizeof factor);
+    const floats value = __builtin_convertvector(step, floats) * (1.0F / steps);
+    const floats grey = factor * (1 / saturation - 1) * value;
+    const floats dark = smooth_step((ink_none - value) * (1 / (ink_none - ink_full)));
+    const floats drawn = smooth_step(cells.line * pen.line_scale + pen.line_offset);
+    const floats line = dark > drawn ? dark : drawn;
+    pixel_planes planes = load(pixels);
+    words *const components[3] = {&planes.red, &planes.green, &planes.blue};
+    const floats colours[3] = {cells.red, cells.green, cells.blue};
+    for (size_t channel = 0; channel < 3; ++channel) {
+        floats colour = limited((colours[channel] * factor + grey) * scale, 255 * scale);
+        colour += line * (pen.ink[channel] * scale - colour);
+        const floats old = __builtin_convertvector(reinterpret_cast<const ints &>(*components[channel]), floats);
+        const ints all = __builtin_convertvector(old + pen.opacity * (colour - old) + 0.5F, ints);
+        *components[channel] = reinterpret_cast<const words &>(all);
+    }
+    store(pixels, planes);
+}
+
+template <typename Component>
+INLINE void draw_row(const pen &pen, const blended_rows &from, Component *pixels, int width) {
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) draw_pixels(pen, between_rows(from, x), pixels + 4 * x);
+    if (x == width) return;
+    std::array<Component, 4 * lanes> rest = {};
+    const size_t size = sizeof(Component) * 4 * static_cast<size_t>(width - x);
+    std::memcpy(rest.data(), pixels + 4 * x, size);
+    draw_pixels(pen, between_rows(from, x), rest.data());
+    std::memcpy(pixels + 4 * x, rest.data(), size);
+}
+
+#ifdef __x86_64__
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))), apply_to = function)
+template <typename Component>
+void draw_row_avx2(const pen &pen, const blended_rows &from, Component *pixels, int width) {
+    draw_row(pen, from, pixels, width);
+}
+#pragma clang attribute pop
+
+#pragma clang attribute push( \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,bmi,bmi2,lzcnt,popcnt"), min_vector_width(512))), \
+    apply_to = function)
+template <typename Component>
+void draw_row_avx512(const pen &pen, const blended_rows &from, Component *pixels, int width) {
+    draw_row(pen, from, pixels, width);
+}
+#pragma clang attribute pop
+#endif
+
+template <typename Component>
+void draw_row_baseline(const pen &pen, const blended_rows &from, Component *pixels, int width) {
+    draw_row(pen, from, pixels, width);
+}
+
+// For this processor; all of them compute the same.
+template <typename Component>
+auto row_drawing() {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2")) {
+        return draw_row_avx512<Component>;
+    }
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return draw_row_avx2<Component>;
+#endif
+    return draw_row_baseline<Component>;
 }
 
 // Draws rows of the picture. `first`: the row of the picture at the top of the cells.
 template <typename Component>
 void draw(
-    cvision_comic &state, cv::Mat &picture, const cvision_comic_style &style, int factor, int first, int begin, int end) {
-    constexpr float scale = sizeof(Component) == 2 ? 257 : 1;
-    constexpr float largest = 255 * scale;
-    state.wide_numbers.fill(-1);
-    for (std::vector<float4> &row : state.wide_rows) row.resize(static_cast<size_t>(picture.cols));
-    // In an enlarged picture lines end within a pixel or two.
-    const float middle = (line_begin + line_full) / 2 / style.lines;
-    const float half = (line_full - line_begin) / 2 / style.lines / std::clamp(0.7F * factor, 1.0F, 3.0F);
-    const float line_scale = style.lines > 0 ? 0.5F / half : 0;
-    const float line_offset = style.lines > 0 ? 0.5F - middle * line_scale : 0;
-    const float4 ink = {
-        scale * style.line_color[0], scale * style.line_color[1], scale * style.line_color[2], 0};
-    typedef Component pixel __attribute__((vector_size(4 * sizeof(Component))));
-    // Alpha stays.
-    const float4 opacity = {style.opacity, style.opacity, style.opacity, 0};
-    const float4 none = {}, most = {largest, largest, largest, largest};
+    const cvision_comic &state, cv::Mat &picture, const cvision_comic_style &style, int factor, int first, int begin,
+    int end) {
+    const pen pen = pen_of(state, style, factor);
+    const auto draw_row = row_drawing<Component>();
+    wide_rows wide(state.cells, picture.cols, factor);
     for (int y = begin; y < end; ++y) {
         const float place = (y - first + 0.5F) / factor - 0.5F;
         const int above = static_cast<int>(std::floor(place));
-        const std::array<float, 4> weight = weights(place - above);
-        std::array<const float4 *, 4> rows;
-        // Without enlargement, cells are the picture's pixels.
-        if (factor == 1) {
-            rows.fill(reinterpret_cast<const float4 *>(state.cells.ptr<float>(std::min(y - first, state.cells.rows - 1))));
-        } else {
-            for (int index = 0; index < 4; ++index) {
-                rows[static_cast<size_t>(index)] = wide_row(state, above - 1 + index, picture.cols, factor);
-            }
-        }
-        Component *out = picture.ptr<Component>(y);
-        for (int x = 0; x < picture.cols; ++x, out += 4) {
-            float4 value = factor == 1 ? rows[0][x]
-                                       : weight[0] * rows[0][x] + weight[1] * rows[1][x] + weight[2] * rows[2][x]
-                                             + weight[3] * rows[3][x];
-            const float brightness = 0.299F * value[0] + 0.587F * value[1] + 0.114F * value[2];
-            const tone &tone = state.tones[static_cast<size_t>(brightness * steps)];
-            const float line = std::max(tone.ink, smooth_step(value[3] * line_scale + line_offset));
-            value = (value * tone.factor + tone.grey) * scale;
-            value = value < none ? none : value;
-            value = value > most ? most : value;
-            value += line * (ink - value);
-            pixel before;
-            std::memcpy(&before, out, sizeof before);
-            const float4 old = __builtin_convertvector(before, float4);
-            value = old + opacity * (value - old) + 0.5F;
-            const pixel after = __builtin_convertvector(__builtin_convertvector(value, int4), pixel);
-            std::memcpy(out, &after, sizeof after);
-        }
+        blended_rows from = {{}, factor == 1 ? unblended : weights(place - above)};
+        for (int index = 0; index < 4; ++index) from.rows[static_cast<size_t>(index)] = wide.row(above - 1 + index);
+        draw_row(pen, from, picture.ptr<Component>(y), picture.cols);
     }
 }
 
@@ -295,9 +469,10 @@ void draw(cvision_comic &state, cv::Mat &picture, const cvision_comic_style &sty
         const int bottom = std::min(size.height, top + height);
         const int first = std::max(0, top - margin), last = std::min(size.height, bottom + margin);
         analyse(state, state.small.rowRange(first, last), style, unit);
-        draw<Component>(
-            state, picture, style, factor, first * factor, top * factor,
-            bottom == size.height ? picture.rows : bottom * factor);
+        const int begin = top * factor, end = bottom == size.height ? picture.rows : bottom * factor;
+        cv::parallel_for_(cv::Range(begin, end), [&](const cv::Range &rows) {
+            draw<Component>(state, picture, style, factor, first * factor, rows.start, rows.end);
+        }, cv::getNumThreads());
     }
 }
 

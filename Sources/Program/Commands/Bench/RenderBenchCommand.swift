@@ -11,6 +11,8 @@ enum RenderBenchCommand {
     private static let renderers = Option<Set<Renderer>>(
         "renderer", listOf: Renderer.self, help: "Renderers to compare. (default: software)")
 
+    private static let masks = Flag("masks", help: "Draw the installed masks instead, whole.")
+
     private enum Renderer: String, CaseIterable, Sendable { case software, opengl }
 
     static let definition = CommandDefinition(
@@ -18,11 +20,14 @@ enum RenderBenchCommand {
         discussion: """
             Draws on a face 460 pixels high in an opaque picture of 1280 × 720 pixels, as in a video. Figures are \
             milliseconds per frame from picture to picture in memory, without detecting the face. The last line is \
-            for twelve smaller faces in the same picture. "More" is the difference from a plain warp; "ratio" is the \
-            speed of software relative to OpenGL.
+            for twelve smaller faces in the same picture. "More" is the difference from the first line; "CPU" is \
+            what all threads together computed; "ratio" is the speed of software relative to OpenGL.
             """,
-        options: [repetitions, renderers, CommonOptions.json],
-        examples: ["bauta lab bench render", "bauta lab bench render --renderer software,opengl"],
+        options: [repetitions, renderers, masks, CommonOptions.json],
+        examples: [
+            "bauta lab bench render", "bauta lab bench render --renderer software,opengl",
+            "bauta lab bench render --masks",
+        ],
         showsElapsedTime: true,
         run: run)
 
@@ -35,8 +40,12 @@ enum RenderBenchCommand {
         let made = try choices.map {
             try data.makeRenderer($0 == .opengl ? .opengl : .software, reference: reference, mesh: mesh)
         }
+        let installed = arguments[masks] ? data.installedMasks() : nil
+        let loaded = try installed?.map { one in
+            (name: one.name, mask: try data.mask(one.folder.description, reference: reference))
+        }
         let result = try RenderBenchmark(
-            renderers: made, reference: reference, mesh: mesh, repetitions: arguments[repetitions],
+            renderers: made, masks: loaded, reference: reference, mesh: mesh, repetitions: arguments[repetitions],
             isStopped: { Interrupt.isRequested })
         let named = zip(choices, made).map { (name: $0.rawValue, description: $1.rendererDescription) }
         if arguments[CommonOptions.json] {
@@ -56,6 +65,7 @@ enum RenderBenchCommand {
                 let samples = kind.samples[index]
                 let figures = [
                     ("median", samples.median), ("p95", samples.percentile(0.95)), ("more", samples.median - plain),
+                    ("processor", kind.processorTimes[index].median),
                 ]
                 return JSONValue.Member(
                     kind.name,
@@ -74,6 +84,7 @@ enum RenderBenchCommand {
         var columns: [TextTable.Column] = [.left("ms", width: 25)]
         for renderer in renderers {
             columns += [.right(renderer.name, width: 10), .right("95%", width: 9), .right("more", width: 9)]
+            columns.append(.right("CPU", width: 9))
         }
         if renderers.count > 1 { columns.append(.right("ratio", width: 8)) }
         var table = TextTable(columns, separator: "")
@@ -81,7 +92,8 @@ enum RenderBenchCommand {
             var cells = [kind.name]
             for (index, samples) in kind.samples.enumerated() {
                 let plain = result.kinds.first?.samples[index].median ?? 0
-                cells += [samples.median, samples.percentile(0.95), samples.median - plain].map {
+                let processor = kind.processorTimes[index].median
+                cells += [samples.median, samples.percentile(0.95), samples.median - plain, processor].map {
                     DecimalText.fixed($0, digits: 2)
                 }
             }

@@ -67,7 +67,7 @@ static bool is_smooth_cell(const crasterizer_scene *scene, const int32_t *triang
     ints rows[CELL];
     for (int row = 0; row < CELL; ++row) memcpy(&rows[row], triangles + row * BLOCK * SAMPLES, sizeof rows[row]);
     const int32_t any = rows[0][0];
-    if (any == 0) return false;
+    if (any == 0 || has_textures(&scene->materials[scene->triangles[any - 1].material])) return false;
     if (__builtin_reduce_or((rows[0] ^ any) | (rows[1] ^ any) | (rows[2] ^ any) | (rows[3] ^ any))) {
         if (__builtin_reduce_or((rows[0] == 0) | (rows[1] == 0) | (rows[2] == 0) | (rows[3] == 0))) return false;
         int32_t known[MOST_CELL_TRIANGLES];
@@ -87,7 +87,7 @@ static bool is_smooth_cell(const crasterizer_scene *scene, const int32_t *triang
             for (int row = 0; row < CELL; ++row) rows[row] = rows[row] == next ? 0 : rows[row];
         }
     }
-    return !has_textures(&scene->materials[scene->triangles[any - 1].material]);
+    return true;
 }
 
 // Adds the pixels of a cell to a list of points that has only cells.

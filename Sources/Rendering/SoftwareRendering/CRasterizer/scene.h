@@ -38,6 +38,13 @@ static const float middle_y[1 << SAMPLES] = MIDDLES(0.125f, 0.375f, 0.625f, 0.87
 #undef MIDDLES
 #undef MIDDLE_OF
 
+// All samples of a pixel show one point.
+INLINE void show_in_all(int16_t shown[SAMPLES], int32_t point) {
+    const uint64_t all = (uint64_t)point * 0x1000100010001;
+    _Static_assert(sizeof all == SAMPLES * sizeof shown[0], "one word has all samples");
+    memcpy(shown, &all, sizeof all);
+}
+
 // The points to shade for the samples of one pixel: one for each surface.
 INLINE void add_points(
     const crasterizer_scene *scene, const int32_t *triangles, float x, float y, surface_points *points,
@@ -46,7 +53,7 @@ INLINE void add_points(
     memcpy(&all, triangles, sizeof all);
     if (!__builtin_reduce_or(all)) return;
     if (!__builtin_reduce_or(all ^ all.x)) {
-        for (int sample = 0; sample < SAMPLES; ++sample) shown[sample] = (int16_t)points->count;
+        show_in_all(shown, points->count);
         points->triangles[points->count] = all.x - 1;
         points->x[points->count] = x + 0.5f;
         points->y[points->count] = y + 0.5f;
@@ -116,11 +123,7 @@ INLINE void add_four(ints4 triangles, int32_t x, int32_t y, surface_points *poin
     memcpy(points->triangles + first, &triangles, sizeof triangles);
     memcpy(points->x + first, &all_x, sizeof all_x);
     memcpy(points->y + first, &all_y, sizeof all_y);
-    for (int32_t pixel = 0; pixel < NEIGHBOURS; ++pixel) {
-        for (int sample = 0; sample < SAMPLES; ++sample) {
-            shown[pixel * 2 * SAMPLES + sample] = (int16_t)(first + pixel);
-        }
-    }
+    for (int32_t pixel = 0; pixel < NEIGHBOURS; ++pixel) show_in_all(shown + pixel * 2 * SAMPLES, first + pixel);
     points->count += NEIGHBOURS;
 }
 
@@ -201,10 +204,7 @@ static void find_cells(
         for (int32_t i = 0; i < CELL; ++i) {
             kinds->all[i][column / CELL] = SHOWS_WHOLE_PIXELS;
             for (int32_t pixel = 0; pixel < CELL; ++pixel) {
-                for (int sample = 0; sample < SAMPLES; ++sample) {
-                    scratch->shown[i][column + pixel][shown_from + sample] =
-                        (int16_t)(points->count + i * CELL + pixel);
-                }
+                show_in_all(scratch->shown[i][column + pixel] + shown_from, points->count + i * CELL + pixel);
             }
         }
         add_cell(triangles, left + column, top + row, points);

@@ -287,12 +287,14 @@ INLINE bool see_group(
     if (group < first) here &= ~0u << (first - group);
     if (group + LANES > end) here &= (1u << (end - group)) - 1;
     if (here == 0) return false;
+    bool is_changed = false;
     for (; here != 0; here &= here - 1) {
         const int32_t index = group + __builtin_ctz(here);
         if (is_behind(scene, index, block.left, samples)) continue;
         see_triangle(scene, index, block.left, block.top, samples);
+        is_changed = true;
     }
-    update_columns(samples);
+    if (is_changed) update_columns(samples);
     return true;
 }
 
