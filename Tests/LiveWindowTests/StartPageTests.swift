@@ -70,12 +70,17 @@ import Testing
         #expect(page(canChooseFile: false) { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .tryAgain])
     }
 
+    @Test func whatHasEndedIsPlayedAgainFirst() {
+        let page = page(.clip("film.mp4"), seconds: 2) { $0.hasEnded = true }
+        #expect(page?.canPlayAgain == true && page?.actions == [.tryAgain, .wearOnDrawnFace, .chooseFile])
+    }
+
     @Test func keysMoveAndChoose() throws {
         var keys = KeyInput()
         func press(_ key: WindowEvent.Key) -> SessionCommand? { keys.command(for: key, KeyBindings()) }
         #expect(press(.tab) == .showPanel(.toggle) && press(.letter("d")) == nil)
         keys.startPage.page = page { $0.waiting = "none" }
-        #expect(press(.enter) == .show(.wearOnDrawnFace))
+        #expect(press(.enter) == .show(.wearOnDrawnFace) && press(.space) == .show(.wearOnDrawnFace))
         #expect(press(.tab) == .showPanel(.toggle) && press(.enter) == .show(.wearOnDrawnFace))
         #expect(press(.right) == nil && press(.enter) == .show(.chooseFile))
         #expect(press(.down) == nil && press(.enter) == .show(.tryAgain))

@@ -30,6 +30,9 @@ final class LivePanel {
     /// Whether the window has room for the help beside the panel.
     private(set) var hasRoom = true
 
+    /// As much of the window's height as there is, in the window's units.
+    private static let height: Float = 4000
+
     typealias Send = (SessionCommand) -> Void
 
     init(_ gallery: MaskGallery) { self.gallery = gallery }
@@ -54,7 +57,9 @@ final class LivePanel {
     /// - Parameter keys: the state of key input.
     func draw(_ panels: Panels, _ state: LiveState, _ messages: WindowMessages, _ keys: KeyInput, send: Send) {
         if isOpen {
-            isOpen = panels.panel("Bauta", width: 360, height: 640) { content(panels, state, state.panel, send) }
+            isOpen = panels.panel("Bauta", width: 360, height: Self.height) {
+                content(panels, state, state.panel, send)
+            }
         }
         showOpeningButton(panels, state.handsFree, send)
         if shownFrames > 0, !isOpen { gallery.close(send) }
@@ -66,10 +71,6 @@ final class LivePanel {
         show(state.startPage, panels, messages, keys, hasHelp: hasHelp, send)
         if let message = messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
-        }
-        if hasHelp {
-            // At the side, so that the face stays visible.
-            panels.overlay("help", KeyMeaning.help(state.keys), x: 0.98, y: 0.5, opacity: messages.helpOpacity)
         }
         if let recordedSeconds = state.recordedSeconds {
             let whole = Int(max(0, recordedSeconds))
@@ -94,10 +95,15 @@ final class LivePanel {
                 "The key for: \(command.line). Esc cancels. Delete removes its key.")
         }
         let isMaskOff = !state.switches.isMaskOn && !state.coversFaces
-        let lack = state.lacksAnotherFace ? "\(state.panel.masks.current.name) needs two faces" : nil
+        let isLonely = state.lacksAnotherFace && !state.switches.isCovered
+        let lack = isLonely ? "\(state.panel.masks.current.name) needs two faces" : nil
         let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil, lack].compactMap { $0 }
         if !states.isEmpty {
             panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: isMaskOff)
+        }
+        if hasHelp {
+            // At the side, so that the face stays visible; in a small window, in front of what has no other place.
+            panels.overlay("help", KeyMeaning.help(state.keys), x: 0.98, y: 0.5, opacity: messages.helpOpacity)
         }
         showGesture(panels, state)
         if state.switches.isCovered {
@@ -116,7 +122,9 @@ final class LivePanel {
             let reason =
                 state.coversFaces
                 ? "Everything is covered until it has been searched for faces"
-                : "Blurred until faces wear their masks (Faces: when a face is lost)"
+                : state.panel.faces.whenLost == .blur
+                    ? "Blurred until faces wear their masks (Faces: when a face is lost)"
+                    : "Blurred until it has been searched for faces"
             panels.overlay("hidden", reason, x: 0.5, y: 0.5)
         }
         if let error = state.maskError {
@@ -132,7 +140,7 @@ final class LivePanel {
         defer { showedStartPage = page != nil }
         hidesStartPage = false
         guard let page else { return }
-        let isCrowded = panels.windowSize.width < 1100
+        let isCrowded = panels.windowSize.width - panels.roomLeft < 1100
         if !showedStartPage {
             send(.updateDevices)
             if isCrowded, messages.helpOpacity > 0 { messages.toggleHelp() }
@@ -209,7 +217,7 @@ final class LivePanel {
 
     private func chooseFaces(_ panels: Panels, _ faces: LiveState.Panel.Faces, _ send: Send) {
         panels.heading("Faces", icon: .users)
-        let chosen = panels.choice([("all", FaceChoice.all), ("the largest", .largest(1))], faces.chosen)
+        let chosen = panels.choice([("all faces", FaceChoice.all), ("the largest", .largest(1))], faces.chosen)
         if chosen != faces.chosen { send(.setFaces(chosen)) }
         let smoothing = panels.slider("smoothing", faces.smoothing, in: 0.2...4, format: "%.1f")
         if smoothing != faces.smoothing { send(.setSmoothing(smoothing)) }
@@ -281,7 +289,7 @@ final class LivePanel {
     private func showOpeningButton(_ panels: Panels, _ handsFree: HandsFree, _ send: Send) {
         let isPointing = handsFree.following?.pointer?.phase == .pointing
         guard panels.mouseRest < 3 || isPointing, !isOpen else { return }
-        panels.area("open the panel", x: 12, y: 12, width: 190, height: 52) {
+        panels.floating("open the panel", x: 12, y: 12) {
             if panels.button("masks and settings", icon: .gear) { send(.showPanel(.on)) }
             panels.hint("Tab")
         }

@@ -13,7 +13,7 @@ package struct StartPage: Equatable {
         /// Open the source again from its beginning.
         case tryAgain
 
-        /// The key that does the same, besides Enter.
+        /// The key that does the same, besides Enter and Space.
         package var key: Character? {
             switch self {
             case .useCamera: nil
@@ -72,7 +72,8 @@ package struct StartPage: Equatable {
         unusableCameras = Array(unusable.filter { $0 != reason }.prefix(Self.mostCameras))
         actions = cameras.prefix(Self.mostCameras).map { .useCamera($0) } + [.wearOnDrawnFace]
         if canChooseFile { actions.append(.chooseFile) }
-        actions.append(.tryAgain)
+        // What has just been seen is what is wanted again most often.
+        actions.insert(.tryAgain, at: canPlayAgain ? 0 : actions.count)
     }
 }
 
@@ -98,7 +99,7 @@ package struct StartPageFocus {
         switch key {
         case .down, .right: place = (place + 1) % page.actions.count
         case .up, .left: place = (place + page.actions.count - 1) % page.actions.count
-        case .enter: return .some(page.actions[place])
+        case .enter, .space: return .some(page.actions[place])
         case .letter(let letter):
             guard let action = page.actions.first(where: { $0.key == letter }) else { return nil }
             return .some(action)

@@ -15,19 +15,23 @@ struct EditLayout {
     let face: Part
 
     private static let side: Float = 320
+    /// In a small window, its share of the width, and what it needs at least.
+    private static let (sideShare, leastSide): (Float, Float) = (0.55, 230)
     /// In narrower windows, texture and face are above each other instead of side by side.
     private static let narrow: Float = 920
 
     init(width: Float, height: Float) {
-        layers = Part(x: 0, y: 0, width: Self.side, height: height)
-        let rest = max(120, width - Self.side)
+        let side = min(Self.side, max(Self.leastSide, Self.sideShare * width))
+        layers = Part(x: 0, y: 0, width: side, height: height)
+        let rest = max(120, width - side)
         if width < Self.narrow {
-            let upper = 0.45 * height
-            texture = Part(x: Self.side, y: 0, width: rest, height: upper)
-            face = Part(x: Self.side, y: upper, width: rest, height: height - upper)
+            // The controls below the texture leave it little of a low window.
+            let upper = (height < 480 ? 0.55 : 0.45) * height
+            texture = Part(x: side, y: 0, width: rest, height: upper)
+            face = Part(x: side, y: upper, width: rest, height: height - upper)
         } else {
-            texture = Part(x: Self.side, y: 0, width: rest / 2, height: height)
-            face = Part(x: Self.side + rest / 2, y: 0, width: rest / 2, height: height)
+            texture = Part(x: side, y: 0, width: rest / 2, height: height)
+            face = Part(x: side + rest / 2, y: 0, width: rest / 2, height: height)
         }
     }
 

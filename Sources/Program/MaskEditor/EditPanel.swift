@@ -1,4 +1,5 @@
 import Display
+import Files
 import JSON
 import MaskAuthoring
 import Masks
@@ -63,7 +64,7 @@ final class EditPanel {
         panels.sameLine()
         panels.disabled(history.redoName == nil) { if panels.button(.redo, "redo") { package.history.redo() } }
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
     }
 
@@ -135,18 +136,24 @@ final class EditPanel {
         panels.hint("Shows the triangles between the points; folded ones are red")
         if panels.button("find the face") { placement.find() }
         panels.hint("Places the points on the face that the picture shows")
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "show all (F)", hasIcon: false)
         if panels.button("show all (F)") { view.showAll() }
         panels.hint("Shows the whole picture. The mouse wheel zooms; the right mouse button moves the picture")
     }
 
     private func drawProblems(_ panels: Panels) {
-        let problems = package.reading.problems
-        guard !problems.isEmpty else { return }
-        panels.section("Problems (\(problems.errorCount + problems.warningCount))", isOpenAtFirst: true) {
-            for problem in problems.listed {
-                let text = sentence(problem.reason, at: problem.pointer)
+        let (problems, others) = (package.reading.problems, package.fileProblems)
+        let count = problems.errorCount + problems.warningCount + others.count
+        guard count > 0 else { return }
+        panels.section("Problems (\(count))", isOpenAtFirst: true) {
+            func show(_ problem: MaskProblem, _ text: String) {
                 if problem.code.severity == .error { panels.alarm(text) } else { panels.text(text) }
+            }
+            for problem in problems.listed { show(problem, sentence(problem.reason, at: problem.pointer)) }
+            for problem in others {
+                let file = FilePath(problem.path).name
+                let text = sentence(problem.reason, at: problem.pointer)
+                show(problem, problem.place == nil ? "\(file): \(problem.reason)" : text)
             }
         }
     }

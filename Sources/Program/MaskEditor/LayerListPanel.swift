@@ -26,32 +26,32 @@ struct LayerListPanel {
     }
 
     private func drawAdding(_ panels: Panels) {
-        // Four buttons find room in a row without the icon before each.
         let picture = package.pictureNames.first
         let warp = picture.map { JSONValue.Member("texture", .string($0)) } ?? .init("live", .string("face"))
         add("warp", "A picture painted on the face that moves with it", [warp], panels)
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "+ Deform", hasIcon: false)
         add(
             "deform", "Changes the shape of the face under the layers above it: larger eyes, a smaller nose",
             [.init("controls", .object([:]))],
             panels)
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "+ Sticker", hasIcon: false)
         if panels.button("+ Sticker") { chooseSticker() }
         panels.hint("A picture that stands on the face: choose its file")
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "+ Prop", hasIcon: false)
         if panels.button("+ Prop") { chooseProp() }
         panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
+        panels.sameLine(ifRoomFor: "+ Makeup", hasIcon: false)
         if panels.button("+ Makeup") { chooseMakeup() }
         panels.hint(
             "Colours, smooths or brightens the skin: choose a picture, painted like a mask, that is opaque where it does"
         )
-        panels.sameLine(ifRoomFor: "+ Background")
+        panels.sameLine(ifRoomFor: "+ Background", hasIcon: false)
         addOnly(
             "background", "Blurs or replaces what is behind people while the mask is on",
             .init("blur", .bool(true)), panels)
-        panels.sameLine(ifRoomFor: "+ Hair")
+        panels.sameLine(ifRoomFor: "+ Hair", hasIcon: false)
         addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
-        panels.sameLine(ifRoomFor: "+ Comic")
+        panels.sameLine(ifRoomFor: "+ Comic", hasIcon: false)
         addOnly("comic", "Draws the whole picture as a comic", .init("lines", .number(1)), panels)
     }
 

@@ -258,7 +258,7 @@ struct LayerPanel {
             } else {
                 changed.remove(opening)
             }
-            if opening != all.last { panels.sameLine() }
+            if opening != all.last { panels.sameLine(ifRoomFor: "open mouth") }
         }
         if changed != open {
             package.setSelected("openings", .array(all.filter(changed.contains).map { .string($0.rawValue) }))

@@ -137,12 +137,12 @@ final class ModelPanel {
 
     private func draw(_ head: SyntheticHeadModel, _ panels: Panels, width: Float) {
         var settings = head.settings
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "animate")
         let wasAnimated = isAnimated
         isAnimated = panels.checkbox("animate", isAnimated)
         panels.hint("Turn, smile, talk, raise the brows and blink, again and again")
         if isAnimated, !wasAnimated { timeSet = .now }
-        panels.sameLine()
+        panels.sameLine(ifRoomFor: "reset", hasIcon: false)
         if panels.button("reset") {
             isAnimated = false
             (time, timeSet) = (0, nil)
@@ -150,7 +150,7 @@ final class ModelPanel {
         }
         panels.hint("Straight ahead, at rest, in the usual light")
         if recorded.performance != nil {
-            panels.sameLine()
+            panels.sameLine(ifRoomFor: "as recorded")
             recorded.isChosen = panels.checkbox("as recorded", recorded.isChosen)
             panels.hint("Moves as the face that was recorded from a camera or a clip")
         }
@@ -185,9 +185,9 @@ final class ModelPanel {
     /// In two columns: pose and right eye on the left, the rest on the right.
     private func drawSliders(_ settings: inout HeadSettings, _ panels: Panels, width: Float) {
         let isWide = Self.hasTwoColumns(width)
-        // Labels take 90.
-        let column = min(230, width / 2)
-        panels.itemWidth(isWide ? column - 102 : -1)
+        // Labels take 90; the rest is the space between the columns.
+        let column = min(400, width / 2)
+        panels.itemWidth(isWide ? column - 110 : -1)
         func slider(_ label: String, _ value: inout Float, _ range: ClosedRange<Float>) {
             value = panels.slider(label, value, in: range, format: range.upperBound > 1 ? "%.0f" : "%.2f")
         }

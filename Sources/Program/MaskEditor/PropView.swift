@@ -78,7 +78,11 @@ final class PropView {
 
     // MARK: Drawing
 
-    static let controlsHeight: Float = 66
+    /// Of the controls, in a part of the window of that width.
+    private static func controlsHeight(width: Float) -> Float { 66 + (hasOneRow(width) ? 0 : 28) }
+
+    /// Whether the slider finds room beside the button before it.
+    private static func hasOneRow(_ width: Float) -> Bool { width >= 240 }
 
     /// - Parameters:
     ///   - width: of the part of the window.
@@ -86,7 +90,7 @@ final class PropView {
     func draw(_ model: Model, _ panels: Panels, width: Float, height: Float) throws {
         step(model)
         var failure: (any Error)?
-        panels.canvas("model", width: width, height: height - Self.controlsHeight) { canvas in
+        panels.canvas("model", width: width, height: height - Self.controlsHeight(width: width)) { canvas in
             navigate(canvas)
             do {
                 try update(model, canvas)
@@ -95,9 +99,13 @@ final class PropView {
             }
             if let picture { canvas.picture(picture, at: .zero, size: canvas.size) }
             canvas.paragraph(description(of: model), at: Point(14, 12))
-            canvas.paragraph(
-                "Drag the model, or press the arrow keys, to turn it. The wheel, + and - zoom; the right button moves it.",
-                at: Point(14, canvas.size.y - 44), color: Self.faint)
+            // In a small window the picture has the room.
+            if canvas.size.y > 160 {
+                canvas.paragraph(
+                    "Drag the model, or press the arrow keys, to turn it. The wheel, + and - zoom; the right button "
+                        + "moves it.",
+                    at: Point(14, canvas.size.y - 44), color: Self.faint)
+            }
             if let message = messages.current {
                 canvas.note(message.text, opacity: message.opacity, isAlarm: message.isAlarm)
             }
@@ -149,8 +157,10 @@ final class PropView {
         animation = panels.list("animation", names, animation)
         isRunning = panels.checkbox("run", isRunning)
         panels.hint("Plays the animation here; on the face, the layer's settings move it")
-        panels.sameLine()
-        panels.itemWidth(max(40, width - 190))
+        if Self.hasOneRow(width) {
+            panels.sameLine()
+            panels.itemWidth(max(40, width - 190))
+        }
         let new = panels.slider("place", place, in: 0...1, format: "%.2f")
         panels.hint("From the animation's first key (0) to its last (1)")
         if new != place { (place, isRunning) = (new, false) }
@@ -159,9 +169,10 @@ final class PropView {
     /// The file, its size and its materials.
     private func description(of model: Model) -> String {
         let used = Set(model.parts.map(\.material)).sorted()
-        let materials = used.map { index in
-            let name = model.materials[index].name.prefix(40)
-            return name.isEmpty ? "unnamed" : String(name)
+        var materials: [String] = []
+        for index in used {
+            let name = model.materials[index].name.isEmpty ? "unnamed" : String(model.materials[index].name.prefix(40))
+            if !materials.contains(name) { materials.append(name) }
         }
         let more = materials.count > 12 ? " and \(materials.count - 12) more" : ""
         return """

@@ -39,7 +39,7 @@ func sentence(_ reason: String, at pointer: String?) -> String {
     let text: String = reason.prefix(1).uppercased() + reason.dropFirst()
     guard keys.first == "layers", keys.count > 1, let number = Int(keys[1]) else {
         // A reason such as "no author is given" names what it concerns.
-        return reason.hasPrefix("no ") ? text : (keys.map(wording) + [reason]).joined(separator: ": ")
+        return keys.isEmpty || reason.hasPrefix("no ") ? text : (keys.map(wording) + [reason]).joined(separator: ": ")
     }
     return (["Layer \(number + 1)"] + keys.dropFirst(2).map(wording) + [reason]).joined(separator: ": ")
 }

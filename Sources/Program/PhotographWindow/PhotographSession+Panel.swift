@@ -3,7 +3,7 @@ import Display
 extension PhotographSession {
     func draw() {
         window.show(isMirrored: false) { panels in
-            _ = panels.panel("Photographs", width: 320, height: 616, isClosable: false) {
+            _ = panels.panel("Photographs", width: 320, height: Self.height, isClosable: false) {
                 panels.disabled(asksToStop || isEnding) { content(panels) }
             }
             view.draw(panels, isOriginal: view.showsOriginal || window.heldLetter == "b")
@@ -18,6 +18,8 @@ extension PhotographSession {
             } else if case .running(let progress) = work {
                 let text = progress.isStopped ? Self.stopping : "Masking: \(progress.done) of \(progress.total)"
                 panels.overlay("work", text, x: 0.97, y: 0.03, width: 400)
+            } else if let obstacle, !view.hasPicture {
+                panels.overlay("obstacle", obstacle, x: 0.5, y: 0.5, width: 400)
             } else if asked?.isShown == false {
                 panels.overlay("drawing", "Drawing \(masks.names) …", x: 0.97, y: 0.03, width: 400)
             }
@@ -118,6 +120,9 @@ extension PhotographSession {
     }
 
     private static let stopping = "Stopping …"
+
+    /// Of the panel: as much of the window's height as there is, in the window's units.
+    private static let height: Float = 4000
 
     private static let invitation = """
         Drop photographs or a folder here

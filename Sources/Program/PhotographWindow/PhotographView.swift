@@ -11,6 +11,7 @@ final class PhotographView {
     /// Whether the user has magnified it, so that it needs more pixels.
     private(set) var isClose = false
     private var (original, masked): (PanelPicture?, PanelPicture?)
+    var hasPicture: Bool { original != nil || masked != nil }
     private var navigation = PictureNavigation()
 
     /// The longer side of each photograph at a zoom of 1, however many pixels it has, in the window's units.

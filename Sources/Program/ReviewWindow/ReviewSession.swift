@@ -174,7 +174,9 @@ package final class ReviewSession {
 
     // MARK: Drawing
 
-    private static let statusHeight: Float = 52
+    /// In narrower windows, the line about the picture may need a second one.
+    private static let narrow: Float = 700
+    private static func statusHeight(width: Float) -> Float { width < narrow ? 74 : 52 }
 
     private func draw() {
         let scene = subject.scene
@@ -182,8 +184,9 @@ package final class ReviewSession {
         var action: ReviewCanvas.Action?
         window.show(isMirrored: false) { panels in
             let size = panels.windowSize
+            let statusHeight = Self.statusHeight(width: size.width - 16)
+            let lower = statusHeight + subject.timeLineHeight
             panels.area("review", x: 0, y: 0, width: size.width, height: size.height) {
-                let lower = Self.statusHeight + subject.timeLineHeight
                 let (width, height) = (max(1, size.width - 16), max(1, size.height - lower - 28))
                 panels.canvas("picture", width: width, height: height) { canvas in
                     action = self.canvas.draw(scene, chosen: chosen, keepsView: keepsView, canvas)
@@ -193,12 +196,13 @@ package final class ReviewSession {
                         if subject.drawTimeLine($0) { isStale = true }
                     }
                 }
-                panels.canvas("status", width: width, height: Self.statusHeight) { drawStatus($0) }
+                panels.canvas("status", width: width, height: statusHeight) { drawStatus($0) }
             }
             if let message = messages.current {
+                // At the lower edge of the picture, with room for two lines.
+                let y = max(0.51, (size.height - lower - 68) / max(1, size.height - 52))
                 panels.overlay(
-                    "message", message.text, x: 0.5, y: keepsView ? 0.76 : 0.9, opacity: message.opacity,
-                    isAlarm: message.isAlarm)
+                    "message", message.text, x: 0.5, y: y, opacity: message.opacity, isAlarm: message.isAlarm)
             }
             if messages.helpOpacity > 0 {
                 panels.overlay("help", Self.help + subject.help, x: 0.5, y: 0.4, opacity: messages.helpOpacity)
@@ -223,7 +227,9 @@ package final class ReviewSession {
     }
 
     private func drawStatus(_ canvas: Canvas) {
-        canvas.text(subject.status, at: Point(4, 4), color: ReviewColors.text)
+        let isNarrow = canvas.size.x < Self.narrow
+        canvas.paragraph(subject.status, at: Point(4, 4), color: ReviewColors.text)
+        let (y, gap): (Float, Float) = isNarrow ? (50, 46) : (28, 60)
         var x: Float = 4
         let parts: [(String, ReviewFace.Origin, Bool)] = [
             ("covered", .found(isDoubtful: false), true), ("not covered", .found(isDoubtful: false), false),
@@ -231,18 +237,18 @@ package final class ReviewSession {
         ]
         for (text, origin, isCovered) in parts {
             let face = ReviewFace(box: FaceBox(center: Point(11, 11), side: 12), origin: origin, isCovered: isCovered)
-            CoverDrawing(canvas: canvas, view: .init(scale: 1, corner: Point(x, 25))).draw(face, isChosen: false)
-            canvas.text(text, at: Point(x + 28, 28), color: ReviewColors.faint)
-            x += 60 + 8 * Float(text.count)
+            CoverDrawing(canvas: canvas, view: .init(scale: 1, corner: Point(x, y - 3))).draw(face, isChosen: false)
+            canvas.text(text, at: Point(x + 28, y), color: ReviewColors.faint)
+            x += gap + 8 * Float(text.count)
         }
         let hint =
-            canvas.size.x < 700
+            isNarrow
             ? "H: keys"
             : self.canvas.showsResult
                 ? "About as the result will look; C shows what is below the covers"
                 : "Space: correct, next    U: undo    C: as the result    H: all keys"
         canvas.text(
-            hint, at: Point(x, 28), color: self.canvas.showsResult ? ReviewColors.uncovered : ReviewColors.faint)
+            hint, at: Point(x, y), color: self.canvas.showsResult ? ReviewColors.uncovered : ReviewColors.faint)
     }
 
     private static let help = """

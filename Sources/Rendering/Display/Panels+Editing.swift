@@ -24,6 +24,13 @@ extension Panels {
         cimgui_end_area()
     }
 
+    /// Controls over the picture, with nothing behind them.
+    package func floating(_ name: String, x: Float, y: Float, content: () -> Void) {
+        cimgui_begin_floating(name, x, y)
+        content()
+        cimgui_end_area()
+    }
+
     /// Controls in areas, which the keyboard reaches (`DisplayWindow.steer`).
     package func controls(content: () -> Void) {
         cimgui_begin_controls()

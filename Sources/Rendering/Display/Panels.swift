@@ -142,23 +142,37 @@ package struct Panels {
     package func level(_ label: String, _ level: Float, text: String) { cimgui_level(label, level, text) }
     package func sameLine() { cimgui_same_line() }
     /// The next control comes into the same row if there is room for it.
-    /// - Parameter label: of the next control, a radio button or a button with an icon.
-    package func sameLine(ifRoomFor label: String) { cimgui_next_in_row(cimgui_text_width(label) + 44) }
+    /// - Parameters:
+    ///   - label: of the next control, a radio button or a button.
+    ///   - hasIcon: whether that is before it.
+    package func sameLine(ifRoomFor label: String, hasIcon: Bool = true) {
+        cimgui_next_in_row(cimgui_text_width(label) + (hasIcon ? 44 : 15))
+    }
     /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }
+
+    /// The side of picture buttons where two find room if they are a little smaller.
+    private static func side(_ side: Float, in room: Float) -> Float {
+        // The frame of a picture, and the space beside it.
+        let (frame, space): (Float, Float) = (6, 8)
+        guard room < 2 * (side + frame) + space + 3 else { return side }
+        let half = ((room - space) / 2 - frame - 3).rounded(.down)
+        return half > 0.8 * side ? half : side
+    }
 
     /// Picture buttons in rows, or in a list with two lines of text beside each, each with a star in a corner if it can be
     /// marked.
     /// - Parameters:
     ///   - chosen: the index of the picture where the arrow keys begin; nil: none.
     ///   - others: the indices of further chosen pictures.
-    ///   - side: of each picture, in the window's units; in a list they have 40.
+    ///   - side: of each picture, in the window's units; a little less where two find room then; in a list they have 40.
     ///   - inSight: the index of a picture that is scrolled into sight; nil: none.
     ///   - see: is called with the index of each picture that is in sight.
     package func gallery(
         _ items: [PanelThumbnail], chosen: Int?, others: [Int] = [], isList: Bool, side: Float, inSight: Int?,
         see: (Int) -> Void
     ) -> GalleryInput {
+        let side = Self.side(side, in: cimgui_room_beside())
         var result = GalleryInput(isControlDown: cimgui_is_control_down())
         var isFirstRow = true
         for (index, item) in items.enumerated() {

@@ -11,6 +11,8 @@ package final class WindowMessages: Sendable {
     }
 
     private let state = Mutex(State())
+    /// That most people read without haste.
+    private static let lettersPerSecond = 20.0
 
     package init() {}
 
@@ -20,11 +22,12 @@ package final class WindowMessages: Sendable {
         set { state.withLock { $0.echo = newValue } }
     }
 
-    /// Shows a text for 3 seconds; an alarm for 6.
+    /// Shows a text for 3 seconds, an alarm for 6, and a long one for as long as it takes to read it.
     /// - Parameter details: what `echo` gets in its place; nil: the text.
     package func say(_ text: String, isAlarm: Bool = false, printing details: String? = nil) {
+        let seconds = max(isAlarm ? 6 : 3, min(12, Double(text.count) / Self.lettersPerSecond))
         let echo = state.withLock { state in
-            (state.text, state.isAlarm, state.end) = (text, isAlarm, .now + .seconds(isAlarm ? 6 : 3))
+            (state.text, state.isAlarm, state.end) = (text, isAlarm, .now + .seconds(seconds))
             return state.echo
         }
         echo?(details ?? text)

@@ -11,6 +11,8 @@ struct DiskState {
     var unreadable: Set<FilePath> = []
     /// The changes since the document was last read from disk.
     var changed: Set<FilePath> = []
+    /// What a check of the saved files has found besides `EditedPackage.reading`'s problems.
+    var problems: [MaskProblem] = []
 
     init(stamps: PackageFolder.Stamps) { self.stamps = stamps }
 }
@@ -30,6 +32,7 @@ extension EditedPackage {
         guard new != disk.stamps || disk.incompleteSince != nil else { return }
         let changed = Set(new.keys).union(disk.stamps.keys).filter { new[$0] != disk.stamps[$0] }
         disk.stamps = new
+        disk.problems = []
         readRevision = -1
         disk.changed.formUnion(changed)
         // A step from before the change must not replace it unseen.
@@ -99,11 +102,15 @@ extension EditedPackage {
             readRevision = -1
             let problems = MaskCheck(mesh: mesh, reference: reference)
                 .problems(reading, names: disk.stamps.keys.sorted())
+            disk.problems = problems.listed.filter { !reading.problems.listed.contains($0) }
             show(Self.savedText(problems), false)
         } catch {
             show("Not saved: \(error)", true)
         }
     }
+
+    /// What the last saving has found in the files besides `reading`'s problems; none once something has changed.
+    package var fileProblems: [MaskProblem] { history.isSaved ? disk.problems : [] }
 
     /// Keeps the author and the licence that the user has entered for the next masks (`KeptAuthor`).
     private func noteAuthor() {

@@ -6,6 +6,7 @@
 #include "list.h"
 #include "mouse.h"
 #include "style.h"
+#include "wrap.h"
 
 #include <SDL2/SDL.h>
 #include <imgui/backends/imgui_impl_opengl3.h>
@@ -18,6 +19,7 @@
 #include <imgui/imgui_internal.h>
 
 #include <cfloat>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -165,14 +167,14 @@ void cimgui_heading(uint32_t icon, const char *text) {
 void cimgui_text(const char *text) {
     cimgui_note_letters(text);
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text);
+    ImGui::TextUnformatted(cimgui_wrapped(text, ImGui::GetContentRegionAvail().x).c_str());
     ImGui::PopTextWrapPos();
 }
 
 void cimgui_value(const char *label, const char *text) {
     cimgui_note_letters(text);
     cimgui_label_before(label);
-    ImGui::TextUnformatted(text);
+    cimgui_text(text);
 }
 
 bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }
@@ -182,9 +184,14 @@ bool cimgui_slider(const char *label, float *value, float low, float high, const
 }
 
 bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(capitalised(label).c_str(), is_on); }
+
 bool cimgui_button(uint32_t icon, const char *label) {
-    const std::string before = symbol(icon);
-    return ImGui::Button((before.empty() ? "" : before + "  ").append(capitalised(label)).c_str());
+    const std::string before = symbol(icon), text = (before.empty() ? "" : before + "  ").append(shown(label));
+    // In a small window a long label has two lines. What is as large as its content always has room.
+    const bool has_room = ImGui::GetCurrentWindow()->Flags & ImGuiWindowFlags_AlwaysAutoResize;
+    const float room = ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x;
+    const std::string lines = has_room ? text : cimgui_wrapped(text.c_str(), fmaxf(room, 60));
+    return ImGui::Button((lines + "###" + label).c_str());
 }
 
 void cimgui_frame_default(void) {
@@ -259,6 +266,15 @@ void cimgui_begin_area(const char *name, float x, float y, float width, float he
     if (is_in_front) cimgui_focus_in_front();
 }
 
+void cimgui_begin_floating(const char *name, float x, float y) {
+    ImGui::SetNextWindowPos(ImVec2(x, y));
+    ImGui::Begin(
+        name, nullptr,
+        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_AlwaysAutoResize
+            | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs
+            | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
 void cimgui_end_area(void) { ImGui::End(); }
 
 void cimgui_alarm(const char *text) {
@@ -274,8 +290,9 @@ void cimgui_hint(const char *text) {
     if (is_disabled && ImGui::GetFrameCount() - last_front_area <= 1) return;
     cimgui_note_letters(text);
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(text);
+    const float width = 26 * ImGui::GetFontSize();
+    ImGui::PushTextWrapPos(width);
+    ImGui::TextUnformatted(cimgui_wrapped(text, width - ImGui::GetCursorPosX()).c_str());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -325,6 +342,7 @@ void cimgui_begin_scrolled(const char *name, float width, float height) {
 
 void cimgui_end_scrolled(void) { ImGui::EndChild(); }
 
+float cimgui_room_beside(void) { return ImGui::GetContentRegionAvail().x; }
 float cimgui_room_below(void) { return ImGui::GetContentRegionAvail().y; }
 
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all) {

@@ -2,6 +2,7 @@
 #include "CImGui.h"
 
 #include "letters.h"
+#include "wrap.h"
 
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
@@ -83,14 +84,16 @@ void cimgui_draw_text(float x, float y, float width, uint32_t color, const char 
     cimgui_note_letters(text);
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float size = ImGui::GetFontSize();
-    list->AddText(nullptr, size, ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), text, nullptr, width);
-    list->AddText(nullptr, size, ImVec2(x, y), color, text, nullptr, width);
+    const std::string lines = width > 0 ? cimgui_wrapped(text, width) : text;
+    list->AddText(nullptr, size, ImVec2(x + 1, y + 1), IM_COL32(0, 0, 0, 200), lines.c_str(), nullptr, width);
+    list->AddText(nullptr, size, ImVec2(x, y), color, lines.c_str(), nullptr, width);
 }
 
 void cimgui_draw_note(float x, float bottom, float width, float alpha, bool is_alarm, const char *text) {
     cimgui_note_letters(text);
     const float margin = 8, wrap = fmaxf(40, width - 4 * margin);
-    const ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, wrap);
+    const std::string lines = cimgui_wrapped(text, wrap);
+    const ImVec2 size = ImGui::CalcTextSize(lines.c_str(), nullptr, false, wrap);
     const ImVec2 low(x + margin, bottom - size.y - 3 * margin);
     const ImVec2 high(low.x + size.x + 2 * margin, bottom - margin);
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -102,5 +105,5 @@ void cimgui_draw_note(float x, float bottom, float width, float alpha, bool is_a
     list->AddRectFilled(low, high, faded(IM_COL32(20, 20, 22, 235)), 6);
     list->AddRect(low, high, faded(IM_COL32(90, 90, 95, 255)), 6);
     list->AddText(
-        nullptr, ImGui::GetFontSize(), ImVec2(low.x + margin, low.y + margin), faded(color), text, nullptr, wrap);
+        nullptr, ImGui::GetFontSize(), ImVec2(low.x + margin, low.y + margin), faded(color), lines.c_str(), nullptr, wrap);
 }

@@ -2,6 +2,7 @@
 #include "CImGui.h"
 
 #include "letters.h"
+#include "wrap.h"
 
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
@@ -41,6 +42,24 @@ ImVec2 free_place(const char *name, ImVec2 place, ImVec2 pivot, float height) {
     return ImVec2(corner.x + pivot.x * size.x, corner.y + pivot.y * size.y);
 }
 
+// The size of texts, as a fraction of the usual one, at which lines in two columns fit into a width and a height.
+float scale_of_columns(const char *text, float width, float height) {
+    constexpr float least = 0.7f;
+    float first = 0, second = 0;
+    int lines = 0;
+    for (const char *line = text; *line; lines++) {
+        const char *end = line + strcspn(line, "\n");
+        const char *tab = static_cast<const char *>(memchr(line, '\t', end - line));
+        if (tab) {
+            first = fmaxf(first, ImGui::CalcTextSize(line, tab).x);
+            second = fmaxf(second, ImGui::CalcTextSize(tab + 1, end).x);
+        }
+        line = *end ? end + 1 : end;
+    }
+    const float font = ImGui::GetFontSize(), high = height / static_cast<float>(lines) - ImGui::GetStyle().ItemSpacing.y;
+    return fmaxf(least, fminf(1, fminf(width / (first + font + second), high / font)));
+}
+
 // Writes lines in two columns, which a tab separates in the text.
 void text_in_columns(const char *text) {
     const float left = ImGui::GetCursorPosX();
@@ -67,25 +86,38 @@ void text_in_columns(const char *text) {
 
 void cimgui_overlay(const char *name, const char *text, float x, float y, float width, float alpha, bool is_alarm) {
     cimgui_note_letters(text);
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float left = cimgui_room_left(), room = size.x - left;
+    constexpr float margin = 8;
+    const ImVec2 size = ImGui::GetIO().DisplaySize, padding = ImGui::GetStyle().WindowPadding;
+    const bool has_columns = strchr(text, '\t');
+    // A page of text has all of a small window: nobody reads it with one letter in each line.
+    const float left = has_columns && size.x < CIMGUI_SMALL_WIDTH ? 0 : cimgui_room_left(), room = size.x - left;
     const ImVec2 wanted(left + x * room, y * size.y), pivot(x, y);
     // In the middle are questions, which come first.
-    const ImVec2 place = y == 0.5f ? wanted : free_place(name, wanted, pivot, size.y);
+    ImVec2 place = y == 0.5f ? wanted : free_place(name, wanted, pivot, size.y);
+    if (const ImGuiWindow *window = ImGui::FindWindowByName(name)) {
+        const float furthest = size.x - margin - (1 - x) * window->Size.x;
+        place.x = fmaxf(left + margin + x * window->Size.x, fminf(furthest, place.x));
+    }
     ImGui::SetNextWindowPos(place, ImGuiCond_Always, pivot);
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     ImGui::PushStyleColor(
         ImGuiCol_WindowBg, is_alarm ? ImVec4(0.45f, 0.05f, 0.05f, 0.95f) : ImVec4(0.06f, 0.06f, 0.06f, 0.93f));
     // A page of text has an edge, also over what is as dark.
-    const bool has_columns = strchr(text, '\t');
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, has_columns ? 1 : 0);
     ImGui::Begin(name, nullptr, flags);
     ImGui::PopStyleVar();
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    ImGui::PushTextWrapPos(fminf(room * 0.9f, width));
-    if (has_columns) text_in_columns(text);
-    else ImGui::TextUnformatted(text);
-    ImGui::PopTextWrapPos();
+    if (has_columns) {
+        ImGui::SetWindowFontScale(1);
+        ImGui::SetWindowFontScale(
+            scale_of_columns(text, room - 2 * (margin + padding.x), size.y - margin - 2 * padding.y));
+        text_in_columns(text);
+    } else {
+        const float widest = fminf(room * 0.9f, width);
+        ImGui::PushTextWrapPos(widest);
+        ImGui::TextUnformatted(cimgui_wrapped(text, widest - padding.x).c_str());
+        ImGui::PopTextWrapPos();
+    }
     ImGui::End();
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
@@ -116,21 +148,26 @@ void cimgui_title(const char *text) {
 
 void cimgui_banner(const char *name, const char *title, const char *text) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float edge = cimgui_room_left(), room = size.x - edge - 80;
+    const float edge = cimgui_room_left();
+    const bool is_narrow = size.x - edge < 300;
+    const ImVec2 padding = is_narrow ? ImVec2(10, 8) : ImVec2(24, 14);
+    const float room = size.x - edge - 2 * padding.x - (is_narrow ? 12 : 32);
     ImGui::SetNextWindowPos(ImVec2(0.5f * (edge + size.x), 0.25f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.45f, 0.05f, 0.05f, 0.9f));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(24, 14));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::Begin(name, nullptr, flags);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    const float widths[] = {2.5f * ImGui::CalcTextSize(title).x, ImGui::CalcTextSize(text, nullptr, false, room).x};
+    const std::string lines = cimgui_wrapped(text, room);
+    const float usual = ImGui::CalcTextSize(title).x, scale = fmaxf(1, fminf(2.5f, room / usual));
+    const float widths[] = {scale * usual, ImGui::CalcTextSize(lines.c_str(), nullptr, false, room).x};
     const float widest = fmaxf(widths[0], widths[1]), left = ImGui::GetCursorPosX();
-    ImGui::SetWindowFontScale(2.5f);
+    ImGui::SetWindowFontScale(scale);
     ImGui::SetCursorPosX(left + 0.5f * (widest - widths[0]));
     ImGui::TextUnformatted(title);
     ImGui::SetWindowFontScale(1);
     ImGui::SetCursorPosX(left + 0.5f * (widest - widths[1]));
     ImGui::PushTextWrapPos(left + 0.5f * (widest - widths[1]) + widths[1] + 1);
-    ImGui::TextUnformatted(text);
+    ImGui::TextUnformatted(lines.c_str());
     ImGui::PopTextWrapPos();
     ImGui::End();
     ImGui::PopStyleVar();
@@ -139,8 +176,9 @@ void cimgui_banner(const char *name, const char *title, const char *text) {
 
 void cimgui_dial(const char *name, const char *title, const char *text, float fraction, bool is_alarm) {
     constexpr float radius = 24, thickness = 7;
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.04f * size.y), ImGuiCond_Always, ImVec2(0.5f, 0));
+    const ImVec2 size = ImGui::GetIO().DisplaySize, pivot(0.5f, 0);
+    const ImVec2 wanted(0.5f * (cimgui_room_left() + size.x), 0.04f * size.y);
+    ImGui::SetNextWindowPos(free_place(name, wanted, pivot, size.y), ImGuiCond_Always, pivot);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.06f, 0.06f, 0.06f, 0.85f));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16, 12));
     ImGui::Begin(name, nullptr, flags);
@@ -156,10 +194,12 @@ void cimgui_dial(const char *name, const char *title, const char *text, float fr
     ImGui::Dummy(ImVec2(2 * radius + 6, 2 * radius));
     ImGui::SameLine();
     ImGui::BeginGroup();
+    // In a small window the lines are broken.
+    const float width = fmaxf(120, size.x - cimgui_room_left() - 16 - ImGui::GetCursorPosX() - 16);
     ImGui::SetWindowFontScale(1.4f);
-    ImGui::TextUnformatted(title);
+    ImGui::TextUnformatted(cimgui_wrapped(title, width).c_str());
     ImGui::SetWindowFontScale(1);
-    ImGui::TextUnformatted(text);
+    ImGui::TextUnformatted(cimgui_wrapped(text, width).c_str());
     ImGui::EndGroup();
     ImGui::End();
     ImGui::PopStyleVar();

@@ -27,7 +27,8 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     // In a small window most of the picture, and the face in its middle, stay in sight.
     if (size.x < CIMGUI_SMALL_WIDTH && largest.x > 240) largest.x = size.x > 534 ? 0.45f * size.x : 240;
     ImGui::SetNextWindowSizeConstraints(ImVec2(120, 80), largest);
-    ImGui::SetNextWindowBgAlpha(0.85f);
+    // Grey controls stay in sight over a bright picture.
+    ImGui::SetNextWindowBgAlpha(0.95f);
     const bool is_shown =
         ImGui::Begin(title, is_open, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNavInputs);
     last_frame = ImGui::GetFrameCount();

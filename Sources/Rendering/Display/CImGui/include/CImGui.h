@@ -146,6 +146,8 @@ bool cimgui_close_lists(void);
 // A fixed area of the window, behind or in front of all others.
 void cimgui_begin_area(const char *name, float x, float y, float width, float height, bool is_in_front);
 void cimgui_end_area(void);
+// Controls over the picture, with nothing behind them. Ends with cimgui_end_area.
+void cimgui_begin_floating(const char *name, float x, float y);
 
 // A page in the middle of the room beside the panel, as high as its content. Ends with cimgui_end_area.
 void cimgui_begin_page(const char *name, float width);
@@ -169,7 +171,8 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm);
 // A part of an area that scrolls by itself.
 void cimgui_begin_scrolled(const char *name, float width, float height);
 void cimgui_end_scrolled(void);
-// How much room there is below the controls so far.
+// How much room there is for a control, and below the controls so far.
+float cimgui_room_beside(void);
 float cimgui_room_below(void);
 // `text` is a buffer of `capacity` bytes, including the terminating NUL. A field that selects all does so when it takes the
 // keyboard.
