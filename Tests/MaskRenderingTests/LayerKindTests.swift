@@ -96,10 +96,15 @@ import Testing
             layer.conditions = [Condition(needed: states)]
             #expect(try isDrawn { $0.states = states }, "\(name)")
             #expect(try !isDrawn { _ in }, "\(name)")
-            layer.conditions = [Condition(excluded: states)]
+            layer.conditions = [Condition(excluded: [states])]
             #expect(try !isDrawn { $0.states = states }, "not \(name)")
             #expect(try isDrawn { _ in }, "not \(name)")
         }
+        // Every entry must hold, and one closed eye is not both.
+        layer.conditions = [Condition(excluded: [.smiling, .mouthOpen])]
+        #expect(try !isDrawn { $0.states = .smiling })
+        layer.conditions = [Condition(excluded: [.eyesClosed])]
+        #expect(try isDrawn { $0.states = .rightEyeClosed })
         layer.conditions = [Condition(blinks: .init(count: 3, turn: 1))]
         for blinks in 0..<7 { #expect(try isDrawn { $0.blinks = blinks } == (blinks % 3 == 1)) }
         layer.conditions = []

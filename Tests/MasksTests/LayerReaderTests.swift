@@ -71,7 +71,7 @@ import Testing
               {"type": "deform", "controls": {"eyes": 1, "chin": {"by": "turn", "from": [-1, 1], "to": [-1, 1]}}}]}
             """)
         try #require(layers.count == 3)
-        #expect(layers.allSatisfy { $0.conditions.contains(Condition(needed: .mouthOpen, excluded: .smiling)) })
+        #expect(layers.allSatisfy { $0.conditions.contains(Condition(needed: .mouthOpen, excluded: [.smiling])) })
         #expect(layers.allSatisfy { $0.choices.contains(.odd) })
         #expect(layers[1].conditions.contains(Condition(blinks: .init(count: 3, turn: 1))))
         #expect(layers[1].choices.contains(.number(2)))

@@ -147,6 +147,10 @@ package final class TestDisplay {
     package func hang() { kill(server.processIdentifier, SIGSTOP) }
     package func goOn() { kill(server.processIdentifier, SIGCONT) }
 
+    /// Makes the window an icon.
+    package func minimize(_ window: String) throws { try tool(["xdotool", "windowminimize", window]) }
+    package func restore(_ window: String) throws { try tool(["xdotool", "windowactivate", "--sync", window]) }
+
     package var environment: [String: String] { ["DISPLAY": name, "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"] }
 
     @discardableResult

@@ -106,7 +106,8 @@ package final class LandmarkTopology: Sendable {
             soft.contains(index) ? (index == jaw[0] || index == jaw[jaw.count - 1] ? 0.3 : 0.1) : 1
         }
         let rigid = Set(
-            [Array(jaw.prefix(3)), Array(jaw.suffix(3)), noseBridge, nostrils, rightEye.outline, leftEye.outline].joined())
+            [Array(jaw.prefix(3)), Array(jaw.suffix(3)), noseBridge, nostrils, rightEye.outline, leftEye.outline]
+                .joined())
         rigidWeights = (0..<count).map { rigid.contains($0) ? 1 : 0 }
         mirrored = Self.mirrored(
             count: count,

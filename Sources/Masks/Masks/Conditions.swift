@@ -49,11 +49,12 @@ package struct Condition: Equatable, Sendable {
     }
 
     package var needed: Expression.States
-    package var excluded: Expression.States
+    /// None of these holds. "not eyesClosed" excludes both eyes together: one may be closed.
+    package var excluded: [Expression.States]
     /// Advances with every blink.
     package var blinks: Cycle?
 
-    package init(needed: Expression.States = [], excluded: Expression.States = [], blinks: Cycle? = nil) {
+    package init(needed: Expression.States = [], excluded: [Expression.States] = [], blinks: Cycle? = nil) {
         self.needed = needed
         self.excluded = excluded
         self.blinks = blinks
@@ -66,8 +67,7 @@ package struct Condition: Equatable, Sendable {
 
     package func holds(_ instance: FaceInstance) -> Bool {
         guard instance.states.isSuperset(of: needed) else { return false }
-        // "not eyesClosed": at least one eye is open.
-        if !excluded.isEmpty, instance.states.isSuperset(of: excluded) { return false }
+        if excluded.contains(where: instance.states.isSuperset) { return false }
         if let blinks, instance.blinks % blinks.count != blinks.turn { return false }
         return true
     }

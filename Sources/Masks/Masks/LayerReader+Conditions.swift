@@ -12,7 +12,7 @@ extension LayerReader {
             ]
         }
         for (states, isNeeded) in object.optionalNames("when", among: names) ?? [] {
-            if isNeeded { condition.needed.formUnion(states) } else { condition.excluded.formUnion(states) }
+            if isNeeded { condition.needed.formUnion(states) } else { condition.excluded.append(states) }
         }
         if let blinks = object.optionalObject("blinks", keys: ["of", "is"]),
             let count = blinks.number("of", in: 2...100), let turn = blinks.number("is", in: 0...(count - 1))

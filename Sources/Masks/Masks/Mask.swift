@@ -146,7 +146,7 @@ package struct Layer: Sendable {
     /// Whether it is invisible for every face and expression.
     var isNeverShown: Bool {
         let needed = conditions.reduce(into: Expression.States()) { $0.formUnion($1.needed) }
-        let contradicts = conditions.contains { !$0.excluded.isEmpty && needed.isSuperset(of: $0.excluded) }
+        let contradicts = conditions.contains { $0.excluded.contains(where: needed.isSuperset) }
         return contradicts || needed.isSuperset(of: [.turnedLeft, .turnedRight])
             || opacities.contains(AnimatableValue(0))
     }
