@@ -300,9 +300,7 @@ let package = Package(
                 "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PhotoBenchmarks",
                 "PhotoRecords", "PhotographWindow", "Photographs", "PictureMasking", "PipeWire", "Pixels", "Records",
                 "ReviewWindow", "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
-            ], path: "Sources/Program/Commands",
-            // It reads words and prints reports. Optimised, it takes four times as long to compile and is no faster.
-            swiftSettings: [.unsafeFlags(["-Onone"])]),
+            ], path: "Sources/Program/Commands"),
         .target(
             name: "Library",
             dependencies: [

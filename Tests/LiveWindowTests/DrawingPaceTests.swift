@@ -19,9 +19,12 @@ import Testing
     }
 
     @Test func withoutAGraphicsCardAtMostAThirdOfTheTimeIsForDrawing() {
-        let pace = pace(isHardware: false, drawingFor: 40)
+        var pace = pace(isHardware: false, drawingFor: 40)
         #expect(pace.pause(at: after(30)) == .milliseconds(50))
         #expect(pace.pause(at: after(80)) == .zero)
+        // Who does something waits half as long.
+        pace.wake(at: start)
+        #expect(pace.pause(at: after(30)) == .milliseconds(10))
     }
 
     @Test func aVerySlowWindowStillAnswers() {

@@ -100,6 +100,9 @@ import Testing
             #expect(try !isDrawn { $0.states = states }, "not \(name)")
             #expect(try isDrawn { _ in }, "not \(name)")
         }
+        // "not faceFound"
+        layer.conditions = [Condition(excluded: [[]])]
+        #expect(try !isDrawn { _ in })
         // Every entry must hold, and one closed eye is not both.
         layer.conditions = [Condition(excluded: [.smiling, .mouthOpen])]
         #expect(try !isDrawn { $0.states = .smiling })

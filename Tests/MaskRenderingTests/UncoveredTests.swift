@@ -105,7 +105,7 @@ import Testing
         let picture = try gradient(640, 360)
         let faces = [instance(1, x: 40), instance(2, x: 300)]
         let list = composer.drawList(try mask(.normal), on: faces, occluders: [2: matte(), 7: matte()], in: picture)
-        // It is elsewhere.
+        // The matte does not touch the face.
         #expect(list.captures.isEmpty)
         #expect(list.faces.map(\.calls.count) == [1, 1])
         let moved = OcclusionMatte(

@@ -19,7 +19,7 @@ extension ExclusiveWindowTests {
         /// From the beginning of the panel to the colours.
         private static let way = Array(repeating: "Tab", count: 26)
 
-        @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence))
+        @Test(.slow, .enabled(if: NetworkFolder.standard.hasPerson, absence))
         func aColourIsChosenWithKeysAndKept() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }

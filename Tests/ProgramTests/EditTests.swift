@@ -170,7 +170,7 @@ extension ExclusiveWindowTests {
         }
 
         /// An existing file is replaced only if the user says so once more.
-        @Test func aMaskIsExportedAsOneFile() throws {
+        @Test(.slow) func aMaskIsExportedAsOneFile() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let exported = mask + ".bauta"
@@ -256,7 +256,7 @@ extension ExclusiveWindowTests {
         }
 
         /// All that the mouse does comes within one frame.
-        @Test func aQuickDragEndsWhereTheMouseIsReleased() throws {
+        @Test(.slow) func aQuickDragEndsWhereTheMouseIsReleased() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let run = try edit(display) { edited in
@@ -323,7 +323,7 @@ extension ExclusiveWindowTests {
         }
 
         /// A hat is seen whole, with the wall above it.
-        @Test func aHatIsShownWhole() throws {
+        @Test(.slow) func aHatIsShownWhole() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let hat = folder.path + "/hat"

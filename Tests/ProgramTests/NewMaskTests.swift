@@ -192,7 +192,7 @@ import Testing
             #expect(check.exitCode == 0 && check.output.contains("0 errors, 2 warnings"), "\(check.output)")
             // White all over: the guides are not worn.
             let worn = try ProgramRun.bauta([
-                "photo", "--mask", folder.path + "/" + kind, "-o", folder.path + "/\(kind).png",
+                "photo", "--occluders", "none", "--mask", folder.path + "/" + kind, "-o", folder.path + "/\(kind).png",
                 Repository.root + "/samples/ada.jpg",
             ])
             #expect(worn.exitCode == 0, "\(worn.error)")

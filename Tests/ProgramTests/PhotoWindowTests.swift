@@ -85,7 +85,7 @@ extension ExclusiveWindowTests {
             }
         }
 
-        @Test func aPhotographIsMagnifiedAndSeenAsItIs() throws {
+        @Test(.slow) func aPhotographIsMagnifiedAndSeenAsItIs() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             try folder.write(try SmallSample.bytes("ada"), "ada.jpg")

@@ -113,7 +113,7 @@ extension ExclusiveWindowTests {
 
         /// In the panel, a mask is worn while the mouse is over it; a click keeps it, and so do the arrow keys. The size of texts
         /// changes, and the last seconds are saved.
-        @Test func aMaskIsTriedOnUnderTheMouse() throws {
+        @Test(.slow) func aMaskIsTriedOnUnderTheMouse() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let results = folder.path + "/results é"
@@ -190,36 +190,9 @@ extension ExclusiveWindowTests {
             #expect(run.exitCode == 0, "\(run.error)")
         }
 
-        /// Recordings go on, and commands and the end come through.
-        @Test func aWindowThatNobodySeesIsNotDrawn() throws {
-            let display = try TestDisplay(folder: folder.path)
-            defer { display.stop() }
-            let live = SlowLive(folder: folder.path)
-            let run = try ProgramRun.bauta(
-                [
-                    "live", "drawn", "--occluders", "none", "--no-config", "--folder", folder.path, "--control-socket",
-                    live.socket, "-o", folder.path + "/out.mp4",
-                ],
-                environment: display.environment
-            ) { program in
-                let window = try display.window(of: program)
-                try display.waitForPicture(window, Self.isMasked)
-                try display.minimize(window)
-                try live.waitForFrames(20, program)
-                _ = try live.control("mask", "frog")
-                try display.restore(window)
-                try display.waitForTitle("Bauta – frog", of: window)
-                try display.waitForPicture(window, Self.isMasked)
-                try display.minimize(window)
-                _ = try live.control("quit")
-            }
-            #expect(run.exitCode == 0, "\(run.error)")
-            #expect(try #require(try Recording.frameCount(folder.path + "/out.mp4")) > 20)
-        }
-
         /// Recordings go on while the screen does not answer.
         /// Nor does the end of the display server lose it.
-        @Test func aWindowThatHangsDelaysNoRecording() throws {
+        @Test(.slow) func aWindowThatHangsDelaysNoRecording() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let live = SlowLive(folder: folder.path)

@@ -147,8 +147,16 @@ package final class TestDisplay {
     package func hang() { kill(server.processIdentifier, SIGSTOP) }
     package func goOn() { kill(server.processIdentifier, SIGCONT) }
 
-    /// Makes the window an icon.
-    package func minimize(_ window: String) throws { try tool(["xdotool", "windowminimize", window]) }
+    /// Makes the window an icon, and waits until it is one.
+    package func minimize(_ window: String) throws {
+        try tool(["xdotool", "windowminimize", window])
+        try wait(for: "the window is minimised") {
+            try ProgramRun.run(
+                "/usr/bin/env", ["xdotool", "search", "--onlyvisible", "--name", "^Bauta"], environment: environment)
+        } until: {
+            $0.output.isEmpty
+        }
+    }
     package func restore(_ window: String) throws { try tool(["xdotool", "windowactivate", "--sync", window]) }
 
     package var environment: [String: String] { ["DISPLAY": name, "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": "x11"] }

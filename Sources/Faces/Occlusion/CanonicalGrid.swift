@@ -69,8 +69,8 @@ struct CanonicalGrid: Sendable {
     }
 }
 
-/// The cells of a triangle, row by row: those whose centres lie in it, or so near to an edge that the triangle beyond it
-/// may miss them.
+/// The cells of a triangle, row by row: those whose centres lie in it, or so near to an edge that rounding could
+/// leave them to neither triangle.
 private struct TriangleSpans {
     let rows: ClosedRange<Int>
     /// Those of the grid.
@@ -128,7 +128,9 @@ private struct TriangleSpans {
         }
         guard low <= high else { return 0..<0 }
         let first = Int((low + origin.x).rounded(.up))
-        return first..<max(first, Int((high + origin.x).rounded(.down)) + 1)
+        // Far from the origin, numbers are rounded.
+        let end = min(width, Int((high + origin.x).rounded(.down)) + 1)
+        return first < end ? first..<end : 0..<0
     }
 }
 

@@ -25,16 +25,16 @@ package struct OcclusionMatte: Sendable {
         let (columns, rows) = (Int(((high.x - low.x) / step).rounded(.up)), Int(((high.y - low.y) / step).rounded(.up)))
         let area = FaceBox(x: low.x, y: low.y, width: Float(columns) * step, height: Float(rows) * step)
         var alpha = [UInt8](repeating: 0, count: columns * rows)
-        for matte in [self, other] { matte.add(to: &alpha, columns: columns, rows: rows, origin: low, step: step) }
+        for matte in [self, other] { matte.raise(&alpha, columns: columns, rows: rows, origin: low, step: step) }
         return OcclusionMatte(box: area, width: columns, height: rows, alpha: alpha)
     }
 
-    /// Adds it to cells of another box, as `interpolated` has it.
+    /// Raises cells of another box to at least its own values there, as `interpolated` has them.
     /// - Parameters:
-    ///   - result: of the cells, row by row: gets what is larger.
+    ///   - result: of the cells, row by row.
     ///   - origin: of the box, in pixels.
     ///   - step: from one cell to the next, in pixels.
-    private func add(to result: inout [UInt8], columns: Int, rows: Int, origin: Point, step: Float) {
+    private func raise(_ result: inout [UInt8], columns: Int, rows: Int, origin: Point, step: Float) {
         // The places of the columns of the result are the same in each of its rows.
         let across = (0..<columns).map { Self.place(origin.x + step * (Float($0) + 0.5), box.x, box.width, width) }
         let reach = across.indices.filter { across[$0].cell >= -1 && across[$0].cell < width }

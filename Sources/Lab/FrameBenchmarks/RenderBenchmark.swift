@@ -71,6 +71,7 @@ package struct RenderBenchmark {
             kinds.append(result)
         }
     }
+
     /// Of the process until now.
     private static func processorTime() -> Duration {
         var time = timespec()

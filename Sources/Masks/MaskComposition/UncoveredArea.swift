@@ -15,7 +15,7 @@ struct UncoveredArea {
     private var isCovered: [Bool] = []
     private var triangles = ReusedArrays<Triangle>()
 
-    /// Of a block, in cells: so that there are about so many blocks along a side, and none is smaller than this.
+    /// A side of the matte has about so many blocks, and a block has at least so many cells on a side.
     private static let (blocks, smallestBlock) = (12, 4)
 
     /// Lists made so far are no longer needed.

@@ -47,17 +47,15 @@ final class SessionWindow {
     private func update() {
         exchange.serveContext { () throws(GraphicsError) in try window.makeContext() }
         if exchange.takeQuestion() { keys.asksToQuit = true }
+        // What keys mean depends on it.
+        takeContent()
         takeEvents()
         if window.isActive { pace.wake(at: .now) }
+        // The newest picture waits until somebody sees the window.
+        guard window.isVisible else { return wait(.seconds(Self.interval)) }
         let pause = pace.pause(at: .now)
-        if window.isVisible, pause > .zero { return wait(pause) }
-
+        guard pause == .zero else { return wait(pause) }
         let picture = exchange.takePicture(waiting: Self.interval)
-        guard window.isVisible else {
-            takeContent()
-            if let picture { exchange.giveBack(picture, isShown: false) }
-            return
-        }
         let start = ContinuousClock.now
         guard picture != nil || pace.isDue(at: start) else { return }
         takeContent()
@@ -65,20 +63,25 @@ final class SessionWindow {
             window.upload(picture.pixels)
             panel.hasPicture = true
             show()
-            exchange.giveBack(picture, isShown: true)
+            exchange.giveBack(picture)
         } else {
             show()
         }
+        content?.pointer?.isDown = false
         pace.drew(from: start, to: .now)
     }
 
-    /// Waits no longer than events can.
+    /// At most for `interval`, so that events are looked for in time.
     private func wait(_ pause: Duration) {
         usleep(UInt32(min(pause / .microseconds(1), 1e6 * Self.interval)))
     }
 
     private func takeContent() {
+        // A click that has not been drawn yet is not lost.
+        let isDown = content?.pointer?.isDown ?? false
         content = exchange.takeContent(isPanelOpen: panel.isOpen)
+        if isDown { content?.pointer?.isDown = true }
+        keys.startPage.page = content.flatMap(startPage)
         // What the question was about has ended, and so it is answered.
         if keys.asksToQuit, let state = content?.state,
             KeyInput.quitQuestion(isRecording: state.switches.isRecording, isMakingGIF: state.saving != nil) == nil
@@ -88,15 +91,20 @@ final class SessionWindow {
         }
     }
 
+    /// What is seen of the start page.
+    private func startPage(_ content: WindowExchange.Content) -> StartPage? {
+        if content.state.startPage == nil { isStartPageClosed = false }
+        return isStartPageClosed || panel.isOpen || panel.hidesStartPage ? nil : content.state.startPage
+    }
+
     private func show() {
         guard var content else {
             // Masks, networks and the source are being loaded.
             return window.show(isMirrored: false) { $0.overlay("opening", "Starting …", x: 0.5, y: 0.5) }
         }
         window.title = content.title
-        if content.state.startPage == nil { isStartPageClosed = false }
+        keys.startPage.page = startPage(content)
         if isStartPageClosed { content.state.startPage = nil }
-        keys.startPage.page = panel.isOpen || panel.hidesStartPage ? nil : content.state.startPage
         var commands: [SessionCommand] = []
         window.show(isMirrored: content.isMirrored, pointer: content.pointer) { panels in
             panel.draw(panels, content.state, messages, keys) { commands.append($0) }

@@ -158,10 +158,9 @@ final class WindowExchange: Sendable {
 
     func send(_ command: SessionCommand) { state.withLock { $0.commands.append(command) } }
 
-    /// The memory of a picture is used again.
-    /// - Parameter isShown: whether the window has shown it, so that its durations count.
-    func giveBack(_ picture: consuming Picture, isShown: Bool) {
-        if isShown, let times = picture.times {
+    /// A picture has been shown. Its memory is used again.
+    func giveBack(_ picture: consuming Picture) {
+        if let times = picture.times {
             let now = ContinuousClock.now
             let durations = [(now - times.drawn).milliseconds, (now - times.captured).milliseconds]
             state.withLock { $0.shown.append(durations) }

@@ -174,9 +174,9 @@ package final class ReviewSession {
 
     // MARK: Drawing
 
-    /// In narrower windows, the line about the picture may need a second one.
-    private static let narrow: Float = 700
-    private static func statusHeight(width: Float) -> Float { width < narrow ? 74 : 52 }
+    /// In narrower windows, the line about the picture may need a second one: it can have some 165 letters.
+    private static func hasTwoLines(width: Float) -> Bool { width < 1300 }
+    private static func statusHeight(width: Float) -> Float { hasTwoLines(width: width) ? 74 : 52 }
 
     private func draw() {
         let scene = subject.scene
@@ -227,9 +227,9 @@ package final class ReviewSession {
     }
 
     private func drawStatus(_ canvas: Canvas) {
-        let isNarrow = canvas.size.x < Self.narrow
+        let isNarrow = canvas.size.x < 700
         canvas.paragraph(subject.status, at: Point(4, 4), color: ReviewColors.text)
-        let (y, gap): (Float, Float) = isNarrow ? (50, 46) : (28, 60)
+        let (y, gap): (Float, Float) = (Self.hasTwoLines(width: canvas.size.x) ? 50 : 28, isNarrow ? 46 : 60)
         var x: Float = 4
         let parts: [(String, ReviewFace.Origin, Bool)] = [
             ("covered", .found(isDoubtful: false), true), ("not covered", .found(isDoubtful: false), false),

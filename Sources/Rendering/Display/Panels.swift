@@ -144,7 +144,7 @@ package struct Panels {
     /// The next control comes into the same row if there is room for it.
     /// - Parameters:
     ///   - label: of the next control, a radio button or a button.
-    ///   - hasIcon: whether that is before it.
+    ///   - hasIcon: whether an icon is in front of the label.
     package func sameLine(ifRoomFor label: String, hasIcon: Bool = true) {
         cimgui_next_in_row(cimgui_text_width(label) + (hasIcon ? 44 : 15))
     }

@@ -207,10 +207,17 @@ std::array<float, 4> weights(float share) {
         (4 - 6 * rest * rest + 3 * rest * rest * rest) / 6, share * share * share / 6};
 }
 
+struct row_memory {
+    std::array<std::vector<float4>, 4> rows;
+    // A row of cells with copies of its ends beyond them.
+    std::vector<float4> padded;
+};
+
 // Rows of cells, as wide as the picture and up to the next 16 pixels.
 class wide_rows {
 public:
-    wide_rows(const cv::Mat &cells, int width, int factor) : cells(cells), width(width), factor(factor) {
+    wide_rows(const cv::Mat &cells, int width, int factor, row_memory &memory)
+        : cells(cells), width(width), factor(factor), rows(memory.rows), padded(memory.padded) {
         numbers.fill(-1);
         padded.resize(static_cast<size_t>(cells.cols) + 3 + 2);
         for (std::vector<float4> &row : rows) row.resize((static_cast<size_t>(width) + lanes - 1) / lanes * lanes);
@@ -230,10 +237,9 @@ public:
 private:
     const cv::Mat &cells;
     const int width, factor;
-    std::array<std::vector<float4>, 4> rows;
+    std::array<std::vector<float4>, 4> &rows;
+    std::vector<float4> &padded;
     std::array<int, 4> numbers;
-    // A row of cells with copies of its ends beyond them.
-    std::vector<float4> padded;
 
     void widen(const float *line, std::vector<float4> &out) {
         const int count = cells.cols;
@@ -447,7 +453,9 @@ void draw(
     int end) {
     const pen pen = pen_of(state, style, factor);
     const auto draw_row = row_drawing<Component>();
-    wide_rows wide(state.cells, picture.cols, factor);
+    // Each of OpenCV's threads uses it again from stripe to stripe.
+    static thread_local row_memory memory;
+    wide_rows wide(state.cells, picture.cols, factor, memory);
     for (int y = begin; y < end; ++y) {
         const float place = (y - first + 0.5F) / factor - 0.5F;
         const int above = static_cast<int>(std::floor(place));

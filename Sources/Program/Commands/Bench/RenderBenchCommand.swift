@@ -19,8 +19,9 @@ enum RenderBenchCommand {
         name: "render", overview: "Measure drawing each kind of layer.",
         discussion: """
             Draws on a face 460 pixels high in an opaque picture of 1280 × 720 pixels, as in a video. Figures are \
-            milliseconds per frame from picture to picture in memory, without detecting the face. The last line is \
-            for twelve smaller faces in the same picture. "More" is the difference from the first line; "CPU" is \
+            milliseconds per frame from picture to picture in memory, without detecting the face. Without \
+            --masks, the last line is for twelve smaller faces in the same picture. "More" is the difference from the \
+            first line; "CPU" is \
             what all threads together computed; "ratio" is the speed of software relative to OpenGL.
             """,
         options: [repetitions, renderers, masks, CommonOptions.json],

@@ -172,7 +172,6 @@ void cimgui_text(const char *text) {
 }
 
 void cimgui_value(const char *label, const char *text) {
-    cimgui_note_letters(text);
     cimgui_label_before(label);
     cimgui_text(text);
 }
