@@ -71,7 +71,7 @@ import Testing
             while isEnding.withLock({ $0 }) { usleep(100) }
         }
         // Until a folder and a file have been removed in time, which is rare where the other thread has no processor.
-        for round in 0..<4_000 where round < 2_000 || removals.withLock({ $0 < 20 }) {
+        for round in 0..<20_000 where round < 500 || removals.withLock({ $0 < 3 }) {
             _ = try PendingFolder(in: FilePath(place))
             _ = try TemporaryFile(for: place + "/file")
         }
