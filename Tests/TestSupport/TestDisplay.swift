@@ -152,9 +152,9 @@ package final class TestDisplay {
         try tool(["xdotool", "windowminimize", window])
         try wait(for: "the window is minimised") {
             try ProgramRun.run(
-                "/usr/bin/env", ["xdotool", "search", "--onlyvisible", "--name", "^Bauta"], environment: environment)
+                "/usr/bin/env", ["xdotool", "search", "--onlyvisible", "--class", "bauta"], environment: environment)
         } until: {
-            $0.output.isEmpty
+            !$0.output.split(separator: "\n").contains(Substring(window))
         }
     }
     package func restore(_ window: String) throws { try tool(["xdotool", "windowactivate", "--sync", window]) }
