@@ -186,7 +186,8 @@ import Testing
         let streams = try probe("out.mkv")
         #expect(!streams.contains("codec_type=audio") && !streams.contains("Anna Example"), "\(streams)")
         let masked = try ProgramRun.bauta(
-            ["video", "in.mkv", "--sound", "none", "-o", "masked.mkv", "--frames", "8"], folder: folder.path)
+            ["video", "in.mkv", "--occluders", "none", "--sound", "none", "-o", "masked.mkv", "--frames", "8"],
+            folder: folder.path)
         #expect(masked.exitCode == 0, "\(masked.error)")
         let kept = try probe("masked.mkv")
         #expect(!kept.contains("codec_type=audio") && kept.contains("codec_type=subtitle"), "\(kept)")
@@ -277,7 +278,8 @@ struct ProfileVideoTests {
         try makeScene()
         func mask(_ arguments: [String]) throws -> (run: ProgramRun, line: JSONValue) {
             let run = try ProgramRun.bauta(
-                ["video", "scene.mp4", "--mask", "skull", "--json", "--force", "-o", "out.mp4"] + arguments,
+                ["video", "scene.mp4", "--occluders", "none", "--mask", "skull", "--json", "--force", "-o", "out.mp4"]
+                    + arguments,
                 folder: folder.path)
             #expect(run.exitCode == 0, "\(run.error)")
             return (run, try JSONValue(parsing: run.output))

@@ -80,13 +80,15 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
     func videosHaveAlpha(_ arguments: [String], _ result: String) throws {
         try makeClip()
         let run = try ProgramRun.bauta(
-            arguments + ["--mask", "skull", "--output", result, "--background", "transparent"], folder: folder.path)
+            arguments + ["--occluders", "none", "--mask", "skull", "--output", result, "--background", "transparent"],
+            folder: folder.path)
         #expect(run.exitCode == 0, "\(run.error)")
         let person = try frameWithAlpha(of: result).pixels.withEightBits()
         #expect(person[4, 4].w < 4 && person[person.width - 5, 4].w < 4)
         #expect(person[person.width / 2, person.height - 8].w > 250)
         let alone = try ProgramRun.bauta(
-            arguments + ["--mask", "skull", "--output", "alone-" + result, "--masks-alone"], folder: folder.path)
+            arguments + ["--occluders", "none", "--mask", "skull", "--output", "alone-" + result, "--masks-alone"],
+            folder: folder.path)
         #expect(alone.exitCode == 0, "\(alone.error)")
         let mask = try frameWithAlpha(of: "alone-" + result).pixels.withEightBits()
         #expect(mask[4, 4].w < 4 && mask[mask.width / 2, mask.height - 8].w < 4)

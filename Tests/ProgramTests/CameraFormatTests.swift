@@ -22,7 +22,7 @@ import Testing
             "-ldl",
         ])
         return try ProgramRun.bauta(
-            ["live", "--headless", "--frames", "5", "--size", "640x480"] + arguments,
+            ["live", "--occluders", "none", "--headless", "--frames", "5", "--size", "640x480"] + arguments,
             environment: ["LD_PRELOAD": "./camera.so", "FAKE_CAMERA_ONLY": format], folder: folder.path,
             whileRunning: whileRunning)
     }

@@ -71,7 +71,7 @@ extension ExclusiveTests {
         }
 
         @Test func namesAreNoOptions() throws {
-            let live = ["live", "--headless", "--unpaced"]
+            let live = ["live", "--occluders", "none", "--headless", "--unpaced"]
             let first = try ProgramRun.bauta(
                 live + ["drawn", "--frames", "5", "--output=-y.mkv"], folder: folder.path)
             #expect(first.exitCode == 0, "\(first.error)")
@@ -81,8 +81,8 @@ extension ExclusiveTests {
             #expect(try Recording.frameCount(folder.path + "/concat:a|%03d.mkv") == 5)
         }
 
-        @Test(.enabled(if: SmallDisk.isPossible, "file systems cannot be mounted here")) func errorsAreSaidOnce() throws
-        {
+        @Test(.slow, .enabled(if: SmallDisk.isPossible, "file systems cannot be mounted here"))
+        func errorsAreSaidOnce() throws {
             let disk = try SmallDisk(kilobytes: 64)
             let run = try ProgramRun.bauta([
                 "live", "drawn", "--occluders", "none", "--unpaced", "--headless", "--frames", "200", "-o",
@@ -153,7 +153,8 @@ extension ExclusiveTests {
             let environment = try replace("ffmpeg", by: "exec \(words)")
             for output in [["--output", "out.mp4"], ["--record", "--folder", "recordings"]] {
                 let run = try ProgramRun.bauta(
-                    ["live", "--headless", clip] + output, environment: environment, folder: folder.path,
+                    ["live", "--occluders", "none", "--headless", clip] + output, environment: environment,
+                    folder: folder.path,
                     limit: 240
                 ) { program in
                     try program.wait(for: "the program in ffmpeg's place") {

@@ -54,7 +54,7 @@ extension ExclusiveWindowTests {
             }
         }
 
-        @Test func pointsLayersStepsAndTheJournal() throws {
+        @Test(.slow) func pointsLayersStepsAndTheJournal() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let killed = try edit(display) { edited in

@@ -158,7 +158,7 @@ import Testing
             folder: folder.path)
         #expect(clip.exitCode == 0, "\(clip.error)")
         let original = try bytes(of: folder.path + "/clip.mp4")
-        let arguments = ["video", "clip.mp4", "-o", "out", "--force"]
+        let arguments = ["video", "--occluders", "none", "clip.mp4", "-o", "out", "--force"]
         #expect(try ProgramRun.bauta(arguments, folder: folder.path).exitCode == 0)
         try killed(50, upTo: 5000, arguments) { _ in
             // The index of an MP4 is written at its end.

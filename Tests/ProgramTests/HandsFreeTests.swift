@@ -25,7 +25,7 @@ import Testing
 
     private func live(_ clip: String, _ arguments: [String] = []) throws -> [String] {
         let run = try ProgramRun.bauta(
-            ["live", clip, "--headless", "--unpaced", "--mask", "skull", "--report", "-"]
+            ["live", clip, "--occluders", "none", "--headless", "--unpaced", "--mask", "skull", "--report", "-"]
                 + arguments)
         #expect(run.exitCode == 0, "\(run.error)")
         return run.error.split(separator: "\n").map(String.init)

@@ -308,7 +308,10 @@ extension ExclusiveWindowTests {
                 ])
             try #require(made.exitCode == 0, "\(made.error)")
             let run = try ProgramRun.bauta(
-                ["live", clip, "--mask", "skull", "--control-socket", socket, "--folder", folder.path + "/out"],
+                [
+                    "live", clip, "--occluders", "none", "--mask", "skull", "--control-socket", socket, "--folder",
+                    folder.path + "/out",
+                ],
                 environment: environment
             ) { program in
                 func control(_ words: String...) throws -> String {
@@ -339,7 +342,8 @@ extension ExclusiveWindowTests {
             let (output, socket) = (folder.path + "/out.mp4", folder.path + "/control")
             let state = isPaused ? "\"isPaused\": true" : "\"hasEnded\": true"
             let run = try ProgramRun.bauta(
-                ["live", clip, "-o", output, "--control-socket", socket] + (isPaused ? ["--loop"] : []),
+                ["live", clip, "--occluders", "none", "-o", output, "--control-socket", socket]
+                    + (isPaused ? ["--loop"] : []),
                 environment: environment
             ) { program in
                 func control(_ words: String...) throws -> String {

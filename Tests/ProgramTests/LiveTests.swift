@@ -148,7 +148,8 @@ extension ExclusiveTests {
         @Test func theFirstFrameWearsTheMask() throws {
             let (clip, output) = (try makeClip("a clip é.mp4"), folder.path + "/live.mp4")
             let run = try ProgramRun.bauta([
-                "live", clip, "--headless", "--no-config", "--mask", "skull", "--frames", "3", "--output", output,
+                "live", clip, "--occluders", "none", "--headless", "--no-config", "--mask", "skull", "--frames", "3",
+                "--output", output,
             ])
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(try difference(clip, output, frame: 0) < 25)
@@ -157,7 +158,9 @@ extension ExclusiveTests {
         @Test func videosKeepSoundTimesAndTitle() throws {
             let clip = try makeClip("a clip é.mp4")
             let output = folder.path + "/masked/a clip é.mp4"
-            let run = try ProgramRun.bauta(["video", "--json", "--mask", "skull", clip, "-o", folder.path + "/masked"])
+            let run = try ProgramRun.bauta([
+                "video", "--occluders", "none", "--json", "--mask", "skull", clip, "-o", folder.path + "/masked",
+            ])
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(run.output.contains("\"frames\":50") && run.output.contains("\"maskedFrames\":50"), "\(run.output)")
             #expect(try Recording.frameCount(output) == 50)
@@ -170,19 +173,22 @@ extension ExclusiveTests {
                 try tool(["ffmpeg", "-v", "error", "-i", clip] + sound)
                     == tool(["ffmpeg", "-v", "error", "-i", output] + sound))
             let report = folder.path + "/report.jsonl"
-            let short = ["video", clip, "-o", folder.path + "/short.mp4", "--frames", "2", "--report", report]
+            let short = [
+                "video", "--occluders", "none", clip, "-o", folder.path + "/short.mp4", "--frames", "2", "--report",
+                report,
+            ]
             #expect(try ProgramRun.bauta(short).exitCode == 0)
             #expect(try String(contentsOfFile: report, encoding: .utf8).contains("\"frames\":2"))
             // The mask is on the first frame already.
             #expect(try difference(clip, output, frame: 0) < 25)
-            let again = try ProgramRun.bauta(["video", clip, "-o", folder.path + "/masked"])
+            let again = try ProgramRun.bauta(["video", "--occluders", "none", clip, "-o", folder.path + "/masked"])
             #expect(again.exitCode == 73)
         }
 
         @Test func anInterruptedVideoLeavesNothing() throws {
             let clip = try makeClip("long.mp4", seconds: 20)
             let place = folder.path + "/masked"
-            let run = try ProgramRun.bauta(["video", clip, "-o", place]) { program in
+            let run = try ProgramRun.bauta(["video", "--occluders", "none", clip, "-o", place]) { program in
                 try program.wait(for: "an unfinished result in \(place)") {
                     (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
                 } until: {
@@ -231,7 +237,7 @@ extension ExclusiveTests {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: clip)
             let photograph = folder.path + "/ada.jpg"
             try FileManager.default.copyItem(atPath: Repository.root + "/samples/ada.jpg", toPath: photograph)
-            let live = ["live", "--headless", "--unpaced", "--frames", "3", "--force", clip]
+            let live = ["live", "--occluders", "none", "--headless", "--unpaced", "--frames", "3", "--force", clip]
             for arguments in [
                 ["video", "-f", clip, "-o", clip], ["video", "-f", clip, "-o", folder.path],
                 ["video", "-f", link, "-o", clip], ["track", "-f", clip, "-o", clip], live + ["-o", link],
@@ -313,7 +319,7 @@ extension ExclusiveTests {
 
         private func live(_ settings: [String: String], _ arguments: [String] = []) throws -> ProgramRun {
             try ProgramRun.bauta(
-                ["live", "--headless", "--frames", "45", "--report", "-"] + arguments,
+                ["live", "--occluders", "none", "--headless", "--frames", "45", "--report", "-"] + arguments,
                 environment: try fakeCamera(settings), folder: folder.path)
         }
 

@@ -113,7 +113,7 @@ extension ExclusiveWindowTests {
             #expect(run.exitCode == 0, "\(run.error)")
         }
 
-        @Test func photographsAreDroppedOnTheWindow() throws {
+        @Test(.slow) func photographsAreDroppedOnTheWindow() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             for name in ["ada", "bruno"] { try folder.write(try SmallSample.bytes(name), "\(name).jpg") }

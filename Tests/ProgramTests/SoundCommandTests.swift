@@ -67,7 +67,9 @@ import Testing
     /// The mask shows in the frame in which the click is, and fades in those after it.
     @Test func aVideoShowsAClickInItsFrame() throws {
         let (clip, masked) = (try makeClip(click: 1.33), folder.path + "/masked.mkv")
-        let run = try ProgramRun.bauta(["video", clip, "--mask", makeMask(), "-o", masked, "--json"])
+        let run = try ProgramRun.bauta([
+            "video", "--occluders", "none", clip, "--mask", makeMask(), "-o", masked, "--json",
+        ])
         #expect(run.exitCode == 0 && run.output.contains("\"heard\":true"), "\(run.error)")
         let reds = try reds(of: masked)
         let first = try #require(reds.firstIndex { $0 > 0.05 })
@@ -78,10 +80,14 @@ import Testing
     @Test func aVideoWithoutSoundIsSaid() throws {
         let (clip, masked) = (try makeClip(click: nil), folder.path + "/masked.mkv")
         let mask = try makeMask()
-        let run = try ProgramRun.bauta(["video", clip, "--mask", mask, "-o", masked, "--json", "--frames", "10"])
+        let run = try ProgramRun.bauta([
+            "video", "--occluders", "none", clip, "--mask", mask, "-o", masked, "--json", "--frames", "10",
+        ])
         #expect(run.exitCode == 0 && run.output.contains("\"heard\":false"))
         #expect(run.error.contains("follows sound"))
-        let other = try ProgramRun.bauta(["video", clip, "-o", folder.path + "/b.mkv", "--json", "--frames", "3"])
+        let other = try ProgramRun.bauta([
+            "video", "--occluders", "none", clip, "-o", folder.path + "/b.mkv", "--json", "--frames", "3",
+        ])
         #expect(other.output.contains("\"heard\":null") && !other.error.contains("follows sound"))
     }
 
@@ -126,7 +132,8 @@ import Testing
         let (mask, path) = (try makeMask(), try fakeMicrophone())
         let recording = folder.path + "/live.mkv"
         let live = [
-            "live", "--headless", "drawn", "--mask", mask, "--no-config", "--force", "-o", recording,
+            "live", "--headless", "drawn", "--occluders", "none", "--mask", mask, "--no-config", "--force", "-o",
+            recording,
         ]
         // A mask alone opens no microphone.
         let deaf = try ProgramRun.bauta(live + ["--frames", "10"], environment: ["PATH": path])

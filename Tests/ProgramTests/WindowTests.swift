@@ -159,7 +159,7 @@ extension ExclusiveWindowTests {
         }
 
         /// Without a mouse: Tab goes through the controls of the panel, and what has the keyboard is framed.
-        @Test func theKeyboardReachesThePanel() throws {
+        @Test(.slow) func theKeyboardReachesThePanel() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let results = folder.path + "/results é"
