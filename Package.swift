@@ -140,9 +140,13 @@ let package = Package(
         .target(
             name: "Occlusion",
             dependencies: [
-                "FaceGeometry", "Hands", "NeuralNetworks", "PersonSegmentation", "Pixels", "Threads", "Vision",
+                "CSkinColors", "FaceGeometry", "Hands", "NeuralNetworks", "PersonSegmentation", "Pixels", "Threads",
+                "Vision",
             ],
-            path: "Sources/Faces/Occlusion"),
+            path: "Sources/Faces/Occlusion", exclude: ["CSkinColors"]),
+        .target(
+            name: "CSkinColors", dependencies: ["CProcessor"], path: "Sources/Faces/Occlusion/CSkinColors",
+            cSettings: [.unsafeFlags(reproducible)]),
         .target(
             name: "PersonSegmentation", dependencies: ["FaceGeometry", "NeuralNetworks", "Pixels", "Vision"],
             path: "Sources/Faces/PersonSegmentation"),

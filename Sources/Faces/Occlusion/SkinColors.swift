@@ -1,3 +1,4 @@
+import CSkinColors
 import FaceGeometry
 import Glibc
 import Pixels
@@ -33,10 +34,16 @@ struct SkinColors {
         let isDeep = picture.format == .rgba16
         picture.withUnsafeBytes { bytes in
             Self.logarithms.withUnsafeBufferPointer { logarithms in
-                let pixels = PixelReader(
-                    bytes: bytes, stride: stride, isDeep: isDeep,
-                    last: Point(Float(width) - 1.001, Float(height) - 1.001))
                 result.withUnsafeMutableBufferPointer { result in
+                    if samples > 1, !isDeep, height * stride <= Int32.max {
+                        let picture = cskincolors_picture(
+                            pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width),
+                            height: Int32(height))
+                        return read(picture, at: places, logarithms, into: result)
+                    }
+                    let pixels = PixelReader(
+                        bytes: bytes, stride: stride, isDeep: isDeep,
+                        last: Point(Float(width) - 1.001, Float(height) - 1.001))
                     for (index, place) in places.enumerated() {
                         result[index] = color(at: place, pixels, logarithms)
                     }
@@ -45,7 +52,22 @@ struct SkinColors {
         }
     }
 
-    @inline(__always)
+    private func read(
+        _ picture: cskincolors_picture, at places: [Point], _ logarithms: UnsafeBufferPointer<Float>,
+        into result: UnsafeMutableBufferPointer<SIMD4<Float>>
+    ) {
+        let square = cskincolors_square(side: Int32(samples), step: step)
+        places.withUnsafeBytes { places in
+            let coordinates = places.assumingMemoryBound(to: Float.self)
+            let components = UnsafeMutableRawBufferPointer(result).assumingMemoryBound(to: Float.self)
+            withUnsafePointer(to: picture) { picture in
+                cskincolors_read(
+                    picture, coordinates.baseAddress, coordinates.count / 2, square, logarithms.baseAddress,
+                    components.baseAddress)
+            }
+        }
+    }
+
     private func color(
         at place: Point, _ pixels: PixelReader, _ logarithms: UnsafeBufferPointer<Float>
     ) -> SIMD4<Float> {
@@ -100,10 +122,6 @@ private struct PixelReader {
     ///   - count: of its rows and columns, 3 at most.
     @inline(__always)
     func sum(from first: Point, step: Float, count: Int) -> SIMD4<Float> {
-        let end = first + step * Float(count - 1)
-        if !isDeep, first.x >= 0, first.y >= 0, end.x <= last.x, end.y <= last.y {
-            return sumInside(from: first, step: step, count: count)
-        }
         var sum = SIMD4<Float>.zero
         for j in 0..<count {
             for i in 0..<count {
@@ -112,26 +130,5 @@ private struct PixelReader {
             }
         }
         return sum
-    }
-
-    /// Most of a face lies inside the picture, and most pictures have 8 bits: two components are added at a time.
-    @inline(__always)
-    private func sumInside(from first: Point, step: Float, count: Int) -> SIMD4<Float> {
-        let (left, middle, right) = (
-            4 * Int(first.x), 4 * Int(first.x + step), 4 * Int(first.x + step * Float(count - 1))
-        )
-        var (even, odd) = (UInt32(0), UInt32(0))
-        func add(_ offset: Int) {
-            let pixel = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-            even &+= pixel & 0xff00ff
-            odd &+= (pixel &>> 8) & 0xff00ff
-        }
-        for j in 0..<count {
-            let row = Int(first.y + step * Float(j)) * stride
-            add(row + left)
-            add(row + right)
-            if count == 3 { add(row + middle) }
-        }
-        return SIMD4(Float(even & 0xffff), Float(odd & 0xffff), Float(even &>> 16), 0)
     }
 }

@@ -1,6 +1,7 @@
 import CRasterizer
 import FaceGeometry
 import MaskComposition
+import Occlusion
 import Pixels
 
 /// The vertices and triangles of one layer in the rasteriser's form. The memory is used again for the layers of the next
@@ -13,6 +14,7 @@ final class LayerBuffers {
     private var triangles = UnsafeMutableBufferPointer<crasterizer_triangle>.allocate(capacity: 0)
     private var rows = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 0)
     private var held: Request?
+    private var matte = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     private let table = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: tableSize)
 
     private static let tableSize = 4 * ColorTable.side * ColorTable.side * ColorTable.side
@@ -21,6 +23,7 @@ final class LayerBuffers {
         triangles.deallocate()
         rows.deallocate()
         table.deallocate()
+        matte.deallocate()
     }
 
     /// The parts from which `prepare` makes a layer's triangles.
@@ -128,6 +131,23 @@ final class LayerBuffers {
                 vertices, indices, hasNoEdge.isEmpty ? nil : hasNoEdge.baseAddress, Int32(count), drawsBothSides,
                 triangles.baseAddress, rows.baseAddress, &layer)
         }
+    }
+
+    /// A copy of a matte's alpha, which is valid until the next one: after each row, its last value follows once more.
+    func copy(_ occluders: OcclusionMatte) -> UnsafePointer<UInt8>? {
+        let (width, height) = (occluders.width, occluders.height)
+        if matte.count < (width + 1) * height {
+            matte.deallocate()
+            matte = .allocate(capacity: (width + 1) * height)
+        }
+        occluders.alpha.withUnsafeBufferPointer { alpha in
+            for y in 0..<height {
+                let row = UnsafeMutableBufferPointer(rebasing: matte[y * (width + 1)..<(y + 1) * (width + 1)])
+                _ = row.update(fromContentsOf: alpha[y * width..<(y + 1) * width])
+                row[width] = row[width - 1]
+            }
+        }
+        return UnsafePointer(matte.baseAddress)
     }
 
     /// A copy of a colour table, which is valid until the next one.

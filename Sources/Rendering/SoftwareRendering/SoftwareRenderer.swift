@@ -25,8 +25,6 @@ package final class SoftwareRenderer {
     private let blendModes = BlendMode.allCases
     /// By track ID.
     private var captures: [Int: Texels] = [:]
-    /// The occluders of the faces, by track ID.
-    private var mattes: [Int: Texels] = [:]
     /// Of `RetouchMap` and `ShareMap`.
     private var maps: [ObjectIdentifier: Texels] = [:]
     /// Of the picture's encoding.
@@ -71,7 +69,7 @@ package final class SoftwareRenderer {
         models.beginPicture()
         sceneCount = 0
         if !maps.isEmpty { forgetMaps(list) }
-        try copy(list.captures, of: picture)
+        try copy(list.captures.filter { list.shows($0.trackID) }, of: picture)
         let copied = ContinuousClock.now
         job.encoding = crasterizer_encoding(encoding)
         restoresAlpha = encoding.restoresAlpha && !encoding.isOpaque
@@ -89,7 +87,6 @@ package final class SoftwareRenderer {
     private func copy(_ needed: [Capture], of picture: borrowing PixelBuffer) throws(OutOfMemory) {
         func isNeeded(_ trackID: Int) -> Bool { needed.contains { $0.trackID == trackID } }
         if !captures.keys.allSatisfy(isNeeded) { captures = captures.filter { isNeeded($0.key) } }
-        if !mattes.keys.allSatisfy(isNeeded) { mattes = mattes.filter { isNeeded($0.key) } }
         for capture in needed {
             // Such a picture of a face cannot be sampled; the layer is left out.
             guard max(capture.rectangle.width, capture.rectangle.height) <= Texels.largestSide else {
@@ -171,30 +168,46 @@ package final class SoftwareRenderer {
         case .scene(let described):
             guard let scene = try prepare(described, in: bounds) else { return false }
             layer.scene = scene
-        case .uncovered(let trackID, let matte):
-            guard let capture = captures[trackID] else { return false }
-            layer.colors = capture.texture
-            layer.is_capture = true
-            layer.edge = try texels(of: matte, trackID: trackID).texture
-            layer.restores = restoresAlpha
-            layer.value_count = 7
+        case .uncovered(_, let matte): return uncover(matte, in: bounds)
         }
         layer.blend_mode = Int32(blendModes.firstIndex(of: call.blendMode) ?? 0)
         if let detail = call.detail {
             layer.detail_weight = detail.weight
             layer.mean_luminance = detail.meanLuminance
         }
-        let index = job.layers.count
-        if index == job.buffers.count { job.buffers.append(LayerBuffers()) }
+        let buffers = nextBuffers()
         if let match = call.colorMatch {
-            layer.color_table = job.buffers[index].copy(match.table)
+            layer.color_table = buffers.copy(match.table)
             layer.color_weight = match.weight
             if call.recolors { layer.change = Int32(CRASTERIZER_RECOLOR) }
         }
-        job.buffers[index].hold(
+        buffers.hold(
             LayerBuffers.Request(
                 geometry: call.geometry, opacity: call.opacity, bounds: bounds, opaqueEdge: opaqueEdge,
                 transparentArea: transparentArea))
+        job.layers.append(layer)
+        return true
+    }
+
+    /// Of the layer that is appended next.
+    private func nextBuffers() -> LayerBuffers {
+        if job.layers.count == job.buffers.count { job.buffers.append(LayerBuffers()) }
+        return job.buffers[job.layers.count]
+    }
+
+    /// The picture comes back from where it is drawn: nothing of it is copied before, and no triangles are needed.
+    /// - Returns: false if there is nothing to draw.
+    private func uncover(_ matte: OcclusionMatte, in bounds: PixelRectangle) -> Bool {
+        var layer = crasterizer_layer()
+        let step = Point(Float(matte.width) / matte.box.width, Float(matte.height) / matte.box.height)
+        guard step.x > 0, step.y > 0, step.x.isFinite, step.y.isFinite else { return false }
+        layer.matte = crasterizer_matte(
+            alphas: nextBuffers().copy(matte), width: Int32(matte.width), height: Int32(matte.height),
+            texels_per_row: Int32(matte.width) + 1, x: -matte.box.x * step.x - 0.5, y: -matte.box.y * step.y - 0.5,
+            across: step.x, down: step.y)
+        (layer.left, layer.top) = (Int32(bounds.x), Int32(bounds.y))
+        (layer.right, layer.bottom) = (Int32(bounds.x + bounds.width), Int32(bounds.y + bounds.height))
+        (layer.is_capture, layer.restores) = (true, restoresAlpha)
         job.layers.append(layer)
         return true
     }
@@ -237,25 +250,21 @@ package final class SoftwareRenderer {
         if !maps.keys.allSatisfy(isNeeded) { maps = maps.filter { isNeeded($0.key) } }
     }
 
-    private func texels(of matte: OcclusionMatte, trackID: Int) throws(OutOfMemory) -> Texels {
-        let texels: Texels
-        if let known = mattes[trackID] {
-            texels = known
-            try texels.resize(width: matte.width, height: matte.height, has16Bits: false)
-        } else {
-            texels = try Texels(width: matte.width, height: matte.height)
-        }
-        texels.fill { x, y in SIMD4(repeating: matte.alpha[y * matte.width + x]) }
-        mattes[trackID] = texels
-        return texels
-    }
-
     private func texture(_ reference: TextureReference) throws(OutOfMemory) -> BakedTexture {
         try textures.value(for: reference) { (baked, changed) throws(OutOfMemory) in
             try baker.update(baked, reference, changed: changed)
             return baked
         } make: { () throws(OutOfMemory) in
             try baker.texture(reference)
+        }
+    }
+}
+
+extension DrawList {
+    /// Whether a layer shows what is captured of a face. What lies in front of masks needs no copy.
+    fileprivate func shows(_ trackID: Int) -> Bool {
+        faces.contains { face in
+            face.calls.contains { if case .capture(trackID, _) = $0.source { true } else { false } }
         }
     }
 }

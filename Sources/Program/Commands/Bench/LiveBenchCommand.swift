@@ -18,10 +18,13 @@ enum LiveBenchCommand {
         discussion: """
             Milliseconds per frame, from a decoded frame in memory to a masked one in memory, without a window. Frames are \
             decoded in blocks beforehand, so decoding is not measured. They are delivered at most at the clip's own \
-            rate, and the detector runs on its own thread, as in live mode.
+            rate, and the detector runs on its own thread, as in live mode. 'computing' is the processor time of the \
+            thread that draws, for finding occluders and drawing.
             """,
         arguments: [ArgumentDefinition(name: "clip", help: "A video that ffmpeg can read.", kind: .clip)],
-        options: [MaskingOptions.mask, MaskingOptions.renderer, frames, size, CommonOptions.json],
+        options: [
+            MaskingOptions.mask, MaskingOptions.renderer, MaskingOptions.occluders, frames, size, CommonOptions.json,
+        ],
         groups: [ModelOptions.group],
         examples: ["bauta lab bench live clip.mp4"], showsElapsedTime: true, run: run)
 
@@ -32,7 +35,7 @@ enum LiveBenchCommand {
         let settings = LiveBenchmark.Settings(
             clip: clip, size: (size.width, size.height), frameLimit: arguments[frames],
             mask: arguments[MaskingOptions.mask], models: FaceModels(arguments),
-            renderer: arguments[MaskingOptions.renderer])
+            renderer: arguments[MaskingOptions.renderer], occluders: arguments[MaskingOptions.occluders])
         let result = try LiveBenchmark.run(settings, data: try DataFolder.find()) { Interrupt.isRequested }
         guard let result else { throw CommandFailure(.interrupted, "interrupted") }
         guard result.framesWithFaces > 0 else { throw CommandFailure(.dataError, "\(clip): no face was found in it") }

@@ -26,12 +26,6 @@
 
 #include "scene.h"
 
-// The memory of a thread.
-typedef struct kernel_scratch {
-    tile_values tile;
-    scene_scratch scene;
-} kernel_scratch;
-
 // MARK: Pixels of the picture
 
 INLINE colors load_8_bits(const uint8_t *pixels) {
@@ -103,8 +97,7 @@ INLINE floats edge_alpha(const crasterizer_layer *layer, const tile_values *tile
     return alpha;
 }
 
-// Whether the soft edge hides the layer at 16 pixels. Most of a face has no occluders, and a few texels of their matte say
-// so for all 16.
+// Whether the soft edge hides the layer at 16 pixels: a few of its texels say so for all 16.
 // - is_changed: pixels where the place on the edge is set.
 INLINE bool is_hidden(const crasterizer_layer *layer, const tile_values *tile, int32_t place, ints is_changed) {
     enum { MOST_COLUMNS = 8, MOST_ROWS = 3 };
@@ -245,16 +238,6 @@ INLINE void draw_pixels(
     if (layer->scene) is_changed &= value_at(tile, 4, place) > 0.0f;
     if (!__builtin_reduce_or(is_changed)) return;
     if (layer->edge.texels && is_hidden(layer, tile, place, is_changed)) return;
-    if (layer->restores) {
-        const floats share = weight * edge_alpha(layer, tile, place);
-        is_changed &= share >= 1.0f / 1024;
-        if (!__builtin_reduce_or(is_changed)) return;
-        const colors below = has_16_bits ? load_16_bits(pixels, count) : load_8_bits(pixels);
-        const colors result = restored(texel_colors(layer, tile, place), below, share);
-        if (has_16_bits) store_16_bits(pixels, count, result, is_changed);
-        else store_8_bits(pixels, result, is_changed);
-        return;
-    }
     colors color = layer_colors(layer, tile, place);
     // Less is invisible, and cannot be divided by. Much of a layer of make-up is transparent.
     is_changed &= color.a * weight >= 1.0f / 1024;
@@ -309,6 +292,15 @@ INLINE void draw_rows(
     }
 }
 
+#include "uncovered.h"
+
+// The memory of a thread.
+typedef struct kernel_scratch {
+    tile_values tile;
+    uncovered_scratch uncovered;
+    scene_scratch scene;
+} kernel_scratch;
+
 static void draw_layer(
     const crasterizer_picture *picture, const crasterizer_encoding *encoding, const crasterizer_layer *layer,
     int32_t left, int32_t top, kernel_scratch *scratch) {
@@ -330,12 +322,21 @@ static void draw_layer(
 void KERNEL_NAME(
     const crasterizer_picture *picture, const crasterizer_encoding *encoding, const crasterizer_layer *layers,
     int32_t layer_count, int32_t left, int32_t top, void *scratch) {
+    kernel_scratch *memory = scratch;
+    columns_of_tile kept = {WIDTH, 0};
+    for (int32_t index = 0; index < layer_count; ++index) {
+        if (!layers[index].matte.alphas) continue;
+        const columns_of_tile columns = matte_columns(&layers[index], left, top);
+        if (columns.from >= columns.to) continue;
+        if (columns.from < kept.from) kept.from = columns.from;
+        if (columns.to > kept.to) kept.to = columns.to;
+    }
+    if (kept.from < kept.to) keep_pixels(picture, left, top, kept, &memory->uncovered);
     for (int32_t index = 0; index < layer_count; ++index) {
         const crasterizer_layer *layer = &layers[index];
-        if (layer->bottom <= top || layer->top >= top + HEIGHT || layer->right <= left || layer->left >= left + WIDTH
-            || layer->triangle_count == 0) {
+        if (layer->bottom <= top || layer->top >= top + HEIGHT || layer->right <= left || layer->left >= left + WIDTH)
             continue;
-        }
-        draw_layer(picture, encoding, layer, left, top, scratch);
+        if (layer->matte.alphas) uncover(picture, encoding, layer, left, top, &memory->uncovered);
+        else if (layer->triangle_count > 0) draw_layer(picture, encoding, layer, left, top, memory);
     }
 }

@@ -77,6 +77,16 @@ typedef struct crasterizer_encoding {
 // 3-D models in front of the camera (CRasterizerScene.h).
 typedef struct crasterizer_scene crasterizer_scene;
 
+// Where something lies in front of a face, row by row: 0 (nothing) … 255. Between texels it is interpolated. Beyond the
+// last column lies a copy of it, which does not count in the width.
+typedef struct crasterizer_matte {
+    const uint8_t *alphas;
+    int32_t width, height;
+    int32_t texels_per_row;  // at least width + 1
+    float x, y;              // texels, less a half, where the picture begins
+    float across, down;      // texels per pixel, above 0
+} crasterizer_matte;
+
 // One layer on one face.
 typedef struct crasterizer_layer {
     const crasterizer_triangle *triangles;
@@ -88,8 +98,10 @@ typedef struct crasterizer_layer {
     const crasterizer_scene *scene;    // what is drawn inside the triangles; NULL: `colors`
     crasterizer_texture colors;        // premultiplied by alpha, or a part of the picture
     bool is_capture;          // a part of the picture: its alpha counts as 1, its encoding is the picture's
-    // Of a capture with an edge: the picture becomes, alpha too, what was captured of it; blend mode and light do not count.
-    bool restores;
+    // Where it has something, the picture is as it was before the first layer; of the rest, only the bounds and what says
+    // the encoding count. No alphas: none.
+    crasterizer_matte matte;
+    bool restores;            // of a matte: alpha, too, is as it was
     crasterizer_texture edge;          // 8 bits; the colours are multiplied by its alpha; no texels: none
     // Above 0: the edge's alpha is a distance, and the colours are multiplied by smoothstep(0, feather, alpha).
     float edge_feather;
