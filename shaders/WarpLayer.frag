@@ -21,6 +21,8 @@ in vec2 vertexLight;
 
 uniform sampler2D layerTexture;  // encoded, premultiplied, multiplied by the soft edge
 uniform float opacity;
+uniform float transmission;  // of the haze before the layer
+uniform vec3 haze;           // the light that it adds, encoded
 
 out vec4 result;
 
@@ -166,6 +168,7 @@ void main() {
     brightness *= mix(1.0, clamp(fine, 0.55, 1.5), detailWeight);
 #endif
     mask.rgb = min(mask.rgb * brightness, vec3(mask.a));
+    mask.rgb = transmission * mask.rgb + haze * mask.a;
     mask *= vertexVisibility * opacity;
 #ifdef BLENDS
     if (mask.a < 1.0 / 1024.0) discard;

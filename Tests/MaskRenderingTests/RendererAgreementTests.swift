@@ -36,11 +36,17 @@ let sharedSoftwareRenderer = Result {
     }
 
     /// What both renderers draw, compared.
+    /// - Parameter haze: over all layers; nil: that of the picture.
     private func compared(
         _ mask: Mask, on instances: [FaceInstance], in picture: borrowing PixelBuffer, encoding: ColorEncoding,
-        _ name: String
+        haze: Haze? = nil, _ name: String
     ) throws -> (difference: Difference, isAgreed: Bool, description: String) {
-        let list = composer.drawList(mask, on: instances, at: 0.3, in: picture)
+        var list = composer.drawList(mask, on: instances, at: 0.3, in: picture)
+        if let haze {
+            for face in list.faces.indices {
+                for call in list.faces[face].calls.indices { list.faces[face].calls[call].haze = haze }
+            }
+        }
         var drawn = try picture.copy()
         var inSoftware = try picture.copy()
         try openGL.perform { try $0.execute(list, in: &drawn, encoding: encoding) }
@@ -102,6 +108,14 @@ let sharedSoftwareRenderer = Result {
     @Test(arguments: SlowTests.areWanted ? 0..<48 : 0..<24) func randomScenes(_ number: Int) throws {
         let scene = try RandomScene(number, reference: reference)
         try check(scene.mask, on: scene.instances, in: scene.picture, encoding: scene.encoding, "random-\(number)")
+    }
+
+    @Test(arguments: 0..<12) func hazyScenes(_ number: Int) throws {
+        let scene = try RandomScene(number, reference: reference)
+        let haze = Haze(light: SIMD3(0.3, 0.2, 0.1), transmission: 0.6)
+        let result = try compared(
+            scene.mask, on: scene.instances, in: scene.picture, encoding: scene.encoding, haze: haze, "hazy-\(number)")
+        #expect(result.isAgreed, "\(result.description)")
     }
 
     /// A few scenes exceed the limits. Where half-transparent triangles overlap, OpenGL's fixed function draws both, and

@@ -1,5 +1,4 @@
 import FaceGeometry
-import Hands
 
 extension OcclusionMatte {
     /// Masks reach so far beyond the outline of a face, in its widths.

@@ -21,9 +21,12 @@ extension ColorTable {
     /// - Parameters:
     ///   - region: the colours that it is applied to.
     ///   - skin: of the whole face: the light on it.
-    convenience init(_ makeup: Makeup, on region: ColorStatistics, skin: ColorStatistics) {
+    ///   - haze: that lies over it.
+    convenience init(_ makeup: Makeup, on region: ColorStatistics, skin: ColorStatistics, haze: Haze = .none) {
         let exposure = min(1.12, max(0.6, (skin.mean.x / Constant.usualLightness).squareRoot()))
-        let pigment = makeup.color.map { OklabColor.lab($0) * exposure }
+        let pigment = makeup.color.map {
+            OklabColor.lab(haze.applied(to: OklabColor.rgb(OklabColor.lab($0) * exposure)))
+        }
         self.init(from: region, to: skin) { lab in
             var result = lab
             let above = lab.x - region.mean.x

@@ -6,8 +6,8 @@ import Pixels
 /// One layer of a mask on one face.
 ///
 /// For each pixel of the geometry the colour (premultiplied by alpha) is sampled from `source`, its colours are mapped by
-/// `colorMatch`, its brightness is multiplied by the vertices' light and by `detail`, and all of it by the vertices'
-/// visibility and `opacity`; the result is blended with the picture by `blendMode`.
+/// `colorMatch`, its brightness is multiplied by the vertices' light and by `detail`, it is seen through `haze`, and all of it is
+/// multiplied by the vertices' visibility and `opacity`; the result is blended with the picture by `blendMode`.
 package struct DrawCall: Sendable {
     package var geometry: LayerGeometry
     package var source: ColorSource
@@ -20,6 +20,8 @@ package struct DrawCall: Sendable {
     package var recolors = false
     /// Nil: the fine structure of the skin has no influence.
     package var detail: DetailMatch?
+    /// Between the layer and the camera.
+    package var haze = Haze.none
     /// The pixels that the call may change: a part of its face's rectangle; may be empty.
     package var bounds: PixelRectangle
 }

@@ -4,7 +4,8 @@ import Pixels
 /// is drawn.
 ///
 /// A renderer first copies all captures from the picture, then draws the faces in order, and the calls of each face in
-/// order, each on the result of those before it. It changes no pixel outside `FaceDrawList.rectangle`.
+/// order, each on the result of those before it. It changes no pixel outside `FaceDrawList.rectangle`. What was drawn is then
+/// blurred by `FaceDrawList.blur`, which also softens its edges beyond that.
 package struct DrawList: Sendable {
     /// Parts of the picture to copy before anything is drawn, for calls that show a face.
     package var captures: [Capture] = []
@@ -28,4 +29,6 @@ package struct FaceDrawList: Sendable {
     package var rectangle: PixelRectangle
     /// In drawing order, from the bottom up; never empty.
     package var calls: [DrawCall]
+    /// The standard deviation of the blur that the drawn pixels get, in pixels; 0: none.
+    package var blur: Float = 0
 }

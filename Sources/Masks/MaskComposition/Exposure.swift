@@ -1,6 +1,4 @@
-import FaceGeometry
 import Glibc
-import Pixels
 
 /// How bright the light on a face is: in a dark room, white paint is not white. The skin alone does not tell, because it may be
 /// dark itself; the room alone does not, because the face may be in its shadow.
@@ -22,7 +20,7 @@ struct Exposure {
 
     /// - Parameters:
     ///   - skin: the lightness of the skin, in Oklab, followed in the stream.
-    ///   - room: that of the brightest things around the face.
+    ///   - room: that of the brightest things around the face: `RoomTones.brightest`.
     ///   - weight: of this picture among those of the stream, 0…1.
     mutating func update(skin: Float, room new: Float, weight: Float) {
         let old = room ?? new
@@ -46,62 +44,4 @@ struct Exposure {
 
     /// Of linear light.
     var linear: Float { white * white * white }
-
-    // MARK: Measuring
-
-    /// The memory for measuring, kept from one face to the next.
-    struct Memory {
-        /// How many samples have which luminance, sRGB-encoded.
-        fileprivate var counts = [Int](repeating: 0, count: 64)
-    }
-
-    /// The surroundings reach so far beyond the face, in its widths.
-    private static let reach: Float = 1
-    /// In each direction.
-    private static let samples = 32
-    /// So many of the surroundings are brighter than their brightest things: lamps and what they glint on.
-    private static let lamps = samples * samples / 10
-
-    /// Oklab's lightness of the brightest things around a face and of itself, but not of lamps.
-    /// - Parameters:
-    ///   - picture: `rgba8` or `rgba16`.
-    ///   - face: the box around it, pixels.
-    static func room(
-        _ picture: borrowing PixelBuffer, around face: FaceBox, _ memory: inout Memory
-    ) -> Float {
-        let margin = reach * face.width
-        let area = PixelRectangle(
-            covering: FaceBox(
-                x: face.x - margin, y: face.y - margin, width: face.width + 2 * margin, height: face.height + 2 * margin
-            )
-        ).intersection(picture.bounds)
-        guard !area.isEmpty else { return 1 }
-        for index in memory.counts.indices { memory.counts[index] = 0 }
-        let (stride, last) = (picture.bytesPerRow, memory.counts.count - 1)
-        func count<Component: FixedWidthInteger>(
-            _ format: SIMD4<Component>.Type, _ pixels: UnsafeRawBufferPointer
-        ) {
-            for row in 0..<samples {
-                let y = area.y + (2 * row + 1) * area.height / (2 * samples)
-                for column in 0..<samples {
-                    let x = area.x + (2 * column + 1) * area.width / (2 * samples)
-                    let pixel = pixels.load(
-                        fromByteOffset: y * stride + x * MemoryLayout<SIMD4<Component>>.size,
-                        as: SIMD4<Component>.self)
-                    let color = SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z)) / Float(Component.max)
-                    let luminance = (SIMD3<Float>(0.2126, 0.7152, 0.0722) * color).sum()
-                    memory.counts[min(last, Int(luminance * Float(last) + 0.5))] += 1
-                }
-            }
-        }
-        picture.withUnsafeBytes { pixels in
-            picture.format == .rgba16 ? count(SIMD4<UInt16>.self, pixels) : count(SIMD4<UInt8>.self, pixels)
-        }
-        var (level, brighter) = (last, memory.counts[last])
-        while level > 0, brighter <= lamps {
-            level -= 1
-            brighter += memory.counts[level]
-        }
-        return OklabColor.lab(SIMD3(repeating: Float(level) / Float(last))).x
-    }
 }

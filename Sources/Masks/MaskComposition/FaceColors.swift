@@ -100,9 +100,10 @@ final class FaceColors {
     ///   - layer: its number.
     ///   - coverage: of the layer, for each texel of the grid on the face.
     ///   - skin: of the whole face.
+    ///   - haze: that lies over it.
     ///   - seconds: of the picture; nil: a single one.
     func table(
-        _ makeup: Makeup, layer: Int, coverage: [Float], skin: ColorStatistics, at seconds: Double?
+        _ makeup: Makeup, layer: Int, coverage: [Float], skin: ColorStatistics, haze: Haze, at seconds: Double?
     ) -> ColorTable? {
         let known = regions[layer].flatMap { $0.makeup == makeup && $0.coverage == coverage ? $0 : nil }
         guard var colors = colors(where: coverage) else { return known?.table }
@@ -117,7 +118,7 @@ final class FaceColors {
                 return region.table
             }
         }
-        let table = ColorTable(makeup, on: colors, skin: skin)
+        let table = ColorTable(makeup, on: colors, skin: skin, haze: haze)
         regions[layer] = Region(colors: colors, table: table, seconds: seconds, makeup: makeup, coverage: coverage)
         return table
     }

@@ -87,6 +87,9 @@ struct FaceComposition {
         /// The light on the face that is shown in place of this one, and whether it is mirrored; nil: none is.
         var giver: (light: FaceLight, isMirrored: Bool)?
         var tableKey = ColorTableCache.Source.other
+
+        /// What is not, shows the picture, in which the haze is already.
+        var isPaint: Bool { if case .texture = source { true } else { false } }
     }
 
     /// Nil for layers that draw nothing.
@@ -154,7 +157,7 @@ struct FaceComposition {
             add(call)
         }
         if makeup.recolors,
-            let table = colors.table(makeup, layer: makeupCount, coverage: coverage, skin: skin, at: seconds)
+            let table = colors.table(makeup, layer: makeupCount, coverage: coverage, skin: skin, haze: followed.light.haze, at: seconds)
         {
             var call = drawCall(content, visible)
             call.colorMatch = ColorMatch(table: table, weight: 1)
@@ -195,7 +198,8 @@ struct FaceComposition {
         else { return nil }
         let corners = corners { box.low + $0 * (box.high - box.low) }
         let geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
-        return Content(geometry: geometry, source: .scene(scene), colors: nil)
+        let clearance = FaceClearance(of: face, among: composer.faces, in: box)
+        return Content(geometry: clearance?.cut(box) ?? geometry, source: .scene(scene), colors: nil)
     }
 
     /// On the skin, and on what is painted on it. Nil if the prop throws none.
@@ -209,6 +213,7 @@ struct FaceComposition {
         content.geometry.triangles = shadow.triangles
         var call = drawCall(content, visible)
         call.blendMode = .normal
+        call.haze = composer.lights[face.trackID]?.light.haze ?? .none
         call.opacity *= prop.shadow
         return call
     }
@@ -232,9 +237,10 @@ struct FaceComposition {
         if light.shading > 0, case .texture(let reference) = content.source, reference.softEdge != nil {
             soften(&call, MaskSurface.outlineFade(faceWidth: Landmarks.topology.faceWidth(face.vertices)))
         }
-        guard !light.isNone, let measured = composer.lights[face.trackID]?.light, let skin = measured.skin else {
-            return call
-        }
+        guard let measured = composer.lights[face.trackID]?.light, let skin = measured.skin else { return call }
+        if case .scene = content.source { call.haze = measured.haze }
+        guard !light.isNone else { return call }
+        if light.shading > 0, content.isPaint, visible.layer.blendMode == .normal { call.haze = measured.haze }
         var exposure: Float = 1
         if light.shading > 0, visible.layer.blendMode == .normal, let paint = content.colors?.mean.x {
             exposure = measured.exposure.factor(paint: paint, skin: skin.mean.x, share: light.color)

@@ -19,6 +19,8 @@ package struct FaceLight: Sendable {
     package private(set) var meanLuminance: Float = 0.5
     /// How bright the light is.
     private(set) var exposure = Exposure()
+    /// How much of it is added between the face and the camera.
+    private(set) var haze = Haze.none
     /// The mean of `shading` below the brows.
     private var middleShading: Float = 1
     private var lastSeconds: Double?
@@ -74,8 +76,10 @@ package struct FaceLight: Sendable {
             if weight < 1, middle != nil { middle?.approach(colors, by: weight) } else { middle = colors }
         }
         middleShading = samples.meanOfMiddle(shading)
-        let room = Exposure.room(picture, around: FaceBox(around: vertices), &memory.exposure)
-        exposure.update(skin: skin?.mean.x ?? colors.mean.x, room: room, weight: weight)
+        if let tones = RoomTones(picture, around: FaceBox(around: vertices), &memory.tones) {
+            exposure.update(skin: skin?.mean.x ?? colors.mean.x, room: tones.brightest, weight: weight)
+            haze.approach(Haze(tones), by: weight)
+        }
         lastSeconds = seconds
     }
 
@@ -89,7 +93,7 @@ package struct FaceLight: Sendable {
         /// Of the cells with samples.
         fileprivate var colors: [SIMD3<Float>] = []
         fileprivate var smoothing = SkinSamples.Memory()
-        fileprivate var exposure = Exposure.Memory()
+        fileprivate var tones = RoomTones.Memory()
     }
 
     /// A sample that an occluder covers more than this is not skin.

@@ -10,6 +10,7 @@ final class FaceLights {
     final class FollowedLight {
         var light = FaceLight()
         var tables = ColorTableCache()
+        var blur = PictureBlur()
         var nearness = HeadNearness()
         /// Nil without make-up.
         var colors: FaceColors?
@@ -29,6 +30,7 @@ final class FaceLights {
     private lazy var normals = PropLight.Normals(samples, reference: reference)
     /// Kept from picture to picture, so that measuring allocates nothing.
     private var memory = FaceLight.Memory()
+    private var blurMemory = PictureBlur.Memory()
 
     init(_ samples: SkinSamples, reference: ReferenceFace) {
         (self.samples, self.reference) = (samples, reference)
@@ -64,6 +66,10 @@ final class FaceLights {
         current[face.trackID] = followed
         followed.light.measure(
             picture, vertices: face.vertices, samples: samples, except: matte, at: seconds, &memory)
+        if face.takesBlur {
+            followed.blur.measure(
+                picture, in: Self.features(of: face.instance.face.landmarks), at: seconds, &blurMemory)
+        }
         if face.hasProps {
             if followed.room == nil { followed.room = RoomMap() }
             followed.room?.measure(picture, around: FaceBox(around: face.vertices), at: seconds)
@@ -72,6 +78,20 @@ final class FaceLights {
             if followed.colors == nil { followed.colors = FaceColors(texels()) }
             followed.colors?.read(picture, vertices: face.vertices)
         }
+    }
+
+    /// The box around eyes, brows and nose.
+    private static func features(of landmarks: Landmarks) -> PixelRectangle {
+        let topology = Landmarks.topology
+        let (right, left) = (landmarks[topology.rightEyeOuterCorner], landmarks[topology.leftEyeOuterCorner])
+        var (low, high) = (pointwiseMin(right, left), pointwiseMax(right, left))
+        for part in [topology.brows, topology.nostrils] {
+            for index in part {
+                low = pointwiseMin(low, landmarks[index])
+                high = pointwiseMax(high, landmarks[index])
+            }
+        }
+        return PixelRectangle(covering: FaceBox(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y))
     }
 
     /// Forgets the faces that have not been measured in this picture: they have ended.

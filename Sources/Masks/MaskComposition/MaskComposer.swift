@@ -25,7 +25,7 @@ package final class MaskComposer {
     var numbers = ReusedArrays<Float>()
     var uncovered = UncoveredArea()
     private var layerLists = ReusedArrays<MaskedFace.VisibleLayer>()
-    private var faces: [MaskedFace] = []
+    private(set) var faces: [MaskedFace] = []
     /// The recycled parts (`recycle`): a list without faces, and lists of calls.
     private var spareList = DrawList()
     private var spareCalls: [[DrawCall]] = []
@@ -84,7 +84,9 @@ package final class MaskComposer {
                 head: face.hasProps ? lights.head(of: face, in: picture.bounds, at: seconds) : nil)
             var calls = spareCalls.popLast() ?? []
             if let rectangle = composition.addCalls(in: picture.bounds, to: &calls) {
-                list.faces.append(FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls))
+                let blur = lights[face.trackID]?.blur.missing(faceWidth: Landmarks.topology.faceWidth(face.vertices))
+                list.faces.append(
+                    FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls, blur: blur ?? 0))
             }
         }
         return list

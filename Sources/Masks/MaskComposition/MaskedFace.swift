@@ -52,6 +52,11 @@ struct MaskedFace {
 
     var hasMakeup: Bool { layers.contains { $0.layer.makeup != nil } }
 
+    /// Whether it is blurred as the picture is. Make-up and faces show the picture, which is blurred already.
+    var takesBlur: Bool {
+        !hasMakeup && !shows(.own) && !shows(.other) && (hasProps || layers.contains { $0.layer.light.shading > 0 })
+    }
+
     var hasProps: Bool { layers.contains { if case .prop = $0.layer.content { true } else { false } } }
 
     /// Whether a layer of the mesh shows a face of the picture.

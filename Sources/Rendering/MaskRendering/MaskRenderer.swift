@@ -45,6 +45,7 @@ package final class MaskRenderer {
     /// A description of the software renderer on this processor: "software, AVX2".
     package static var softwareDescription: String { "software, \(ProcessorGeneration.newest)" }
     private let backend: any RendererBackend
+    private let blur = DrawnBlur()
 
     /// Draws with OpenGL.
     /// - Parameter context: the current context, which the renderer retains.
@@ -71,7 +72,9 @@ package final class MaskRenderer {
         _ list: DrawList, in picture: inout PixelBuffer, encoding: ColorEncoding
     ) throws(GraphicsError) {
         defer { times = backend.times }
+        blur.prepare(for: list, in: picture, encoding: encoding)
         try backend.execute(list, in: &picture, encoding: encoding)
+        blur.blur(&picture)
     }
 }
 

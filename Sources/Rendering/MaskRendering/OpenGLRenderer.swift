@@ -123,7 +123,7 @@ final class OpenGLRenderer: RendererBackend {
         if case .scene(let described) = prepared.colors {
             let area = call.bounds.intersection(tile)
             guard !area.isEmpty, let texture = try props?.paint(described, area: area) else { return }
-            scene = (texture, .corner(of: texture, in: area))
+            scene = (texture, call.geometry.onCorner(of: texture, in: area))
             target.begin()
             glViewport(0, 0, GLsizei(tile.width), GLsizei(tile.height))
         }
@@ -132,6 +132,8 @@ final class OpenGLRenderer: RendererBackend {
         glUniform2f(program.uniform("tileOrigin"), Float(tile.x), Float(tile.y))
         glUniform2f(program.uniform("tileSize"), Float(tile.width), Float(tile.height))
         glUniform1f(program.uniform("opacity"), call.opacity)
+        glUniform1f(program.uniform("transmission"), call.haze.transmission)
+        glUniform3f(program.uniform("haze"), call.haze.light.x, call.haze.light.y, call.haze.light.z)
         if prepared.blendsInShader {
             glDisable(GLenum(GL_BLEND))
             set(encoding, of: program)
@@ -276,14 +278,20 @@ final class OpenGLRenderer: RendererBackend {
 }
 
 extension LayerGeometry {
-    /// The top left corner of a texture on an area of the picture of the same size in pixels.
-    fileprivate static func corner(of texture: Texture2D, in area: PixelRectangle) -> LayerGeometry {
+    /// The geometry of a scene that was drawn on the top left corner of a texture, for an area of the picture of the same size in
+    /// pixels.
+    fileprivate func onCorner(of texture: Texture2D, in area: PixelRectangle) -> LayerGeometry {
         let size = Point(Float(area.width), Float(area.height))
         let origin = Point(Float(area.x), Float(area.y))
-        var geometry = rectangle(
-            rectangleCorners.map { origin + $0 * size }, canonicalUV: rectangleCorners)
         let whole = Point(Float(texture.width), Float(texture.height))
-        geometry.textureCoordinates = rectangleCorners.map { $0 * size / whole }
+        guard triangles.count > 2 else {
+            var geometry = Self.rectangle(
+                Self.rectangleCorners.map { origin + $0 * size }, canonicalUV: Self.rectangleCorners)
+            geometry.textureCoordinates = Self.rectangleCorners.map { $0 * size / whole }
+            return geometry
+        }
+        var geometry = self
+        geometry.textureCoordinates = positions.map { ($0 - origin) / whole }
         return geometry
     }
 }

@@ -175,6 +175,11 @@ package final class SoftwareRenderer {
             layer.detail_weight = detail.weight
             layer.mean_luminance = detail.meanLuminance
         }
+        if call.haze != .none {
+            layer.has_haze = true
+            layer.transmission = call.haze.transmission
+            layer.haze = (call.haze.light.x, call.haze.light.y, call.haze.light.z)
+        }
         let buffers = nextBuffers()
         if let match = call.colorMatch {
             layer.color_table = buffers.copy(match.table)

@@ -69,7 +69,7 @@ final class TileJob: @unchecked Sendable {
 package enum ProcessorGeneration: CaseIterable, Sendable, CustomStringConvertible {
     case baseline, avx2, avx512
 
-    fileprivate var value: crasterizer_generation {
+    var value: crasterizer_generation {
         switch self {
         case .baseline: CRASTERIZER_BASELINE
         case .avx2: CRASTERIZER_AVX2

@@ -28,3 +28,13 @@ void crasterizer_draw_tile(
     default: crasterizer_draw_baseline(picture, encoding, layers, layer_count, left, top, scratch);
     }
 }
+
+void crasterizer_blur_drawn(crasterizer_generation generation, const crasterizer_blur *blur) {
+    switch (generation) {
+#ifdef CRASTERIZER_HAS_GENERATIONS
+    case CRASTERIZER_AVX512: crasterizer_blur_avx512(blur); return;
+    case CRASTERIZER_AVX2: crasterizer_blur_avx2(blur); return;
+#endif
+    default: crasterizer_blur_baseline(blur);
+    }
+}

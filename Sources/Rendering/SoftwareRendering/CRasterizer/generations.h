@@ -16,4 +16,10 @@ crasterizer_drawing crasterizer_draw_baseline;
 crasterizer_drawing crasterizer_draw_avx2;
 crasterizer_drawing crasterizer_draw_avx512;
 
+typedef void crasterizer_blurring(const crasterizer_blur *blur);
+
+crasterizer_blurring crasterizer_blur_baseline;
+crasterizer_blurring crasterizer_blur_avx2;
+crasterizer_blurring crasterizer_blur_avx512;
+
 #endif

@@ -1,5 +1,5 @@
-// All loops over pixels, compiled once per generation of processors: each of its files defines KERNEL_NAME and includes
-// this one.
+// All loops over pixels, compiled once per generation of processors: each of its files defines KERNEL_NAME and
+// KERNEL_BLUR_NAME, and includes this one.
 
 #include "CRasterizerScene.h"
 #include "vectors.h"
@@ -180,6 +180,13 @@ INLINE colors lit(const crasterizer_layer *layer, const tile_values *tile, int32
     return color;
 }
 
+// The layer seen through haze; premultiplied.
+INLINE colors hazy(const crasterizer_layer *layer, colors color) {
+    const float t = layer->transmission, *haze = layer->haze;
+    return (colors){
+        t * color.r + haze[0] * color.a, t * color.g + haze[1] * color.a, t * color.b + haze[2] * color.a, color.a};
+}
+
 // The layer over the picture.
 INLINE colors composited(
     const crasterizer_layer *layer, const crasterizer_encoding *encoding, colors color, colors below) {
@@ -246,6 +253,7 @@ INLINE void draw_pixels(
     if (layer->change) color = changed(layer, color, below);
     else if (layer->color_table) color = matched(layer, color);
     color = lit(layer, tile, place, color, below);
+    if (layer->has_haze) color = hazy(layer, color);
     color = (colors){color.r * weight, color.g * weight, color.b * weight, color.a * weight};
     const colors result = composited(layer, encoding, color, below);
     if (has_16_bits) store_16_bits(pixels, count, result, is_changed);
@@ -339,4 +347,30 @@ void KERNEL_NAME(
         if (layer->matte.alphas) uncover(picture, encoding, layer, left, top, &memory->uncovered);
         else if (layer->triangle_count > 0) draw_layer(picture, encoding, layer, left, top, memory);
     }
+}
+
+// MARK: Blur
+
+#define COMPONENT uint8_t
+#define SUM uint16_t
+#define DIFFERENCE int16_t
+#define FULL 255
+#define TYPE_OF(name) name##_of_8_bits
+#include "blurring.h"
+#undef COMPONENT
+#undef SUM
+#undef DIFFERENCE
+#undef FULL
+#undef TYPE_OF
+
+#define COMPONENT uint16_t
+#define SUM uint32_t
+#define DIFFERENCE int32_t
+#define FULL 65535
+#define TYPE_OF(name) name##_of_16_bits
+#include "blurring.h"
+
+void KERNEL_BLUR_NAME(const crasterizer_blur *blur) {
+    if (blur->picture.has_16_bits) blur_of_16_bits(blur);
+    else blur_of_8_bits(blur);
 }

@@ -110,6 +110,8 @@ typedef struct crasterizer_layer {
     float color_weight;
     float detail_weight;      // 0: the fine structure of the skin has no influence
     float mean_luminance;     // of the skin, sRGB-encoded
+    bool has_haze;            // colours are multiplied by `transmission`, and `haze` is added
+    float transmission, haze[3];
     int32_t change;           // 0: it draws its colours
     // 0 (normal) … 15 (luminosity), in the order of the specification; CRASTERIZER_COPY: the premultiplied colours
     // replace the picture's.
@@ -155,6 +157,26 @@ size_t crasterizer_scratch_size(void);
 void crasterizer_draw_tile(
     crasterizer_generation generation, const crasterizer_picture *picture, const crasterizer_encoding *encoding,
     const crasterizer_layer *layers, int32_t layer_count, int32_t left, int32_t top, void *scratch);
+
+enum {
+    CRASTERIZER_BLUR_COLUMNS = 16,  // that are blurred at once
+    CRASTERIZER_MOST_BLUR = 64,     // pixels in each direction
+};
+
+// A blur of what was drawn on a part of a picture.
+typedef struct crasterizer_blur {
+    crasterizer_picture picture;
+    // The part: left is a multiple of 16, and so is right, which may lie beyond the last column, but not beyond the memory
+    // of a row. Top and bottom lie inside.
+    int32_t left, top, right, bottom;
+    const void *before;        // the part as it was before, without gaps between its rows
+    int32_t reach;             // in each direction: 1...CRASTERIZER_MOST_BLUR pixels
+    const uint16_t *weights;   // of a pixel, and of those in each distance; those of all are 256
+    void *rows;                // memory for the part, one more of its rows, and 2 * reach pixels
+} crasterizer_blur;
+
+// Blurs an opaque picture where it differs from what it was, and a little around. Where it hardly differs, it is blurred less.
+void crasterizer_blur_drawn(crasterizer_generation generation, const crasterizer_blur *blur);
 
 #include "CRasterizerScene.h"
 

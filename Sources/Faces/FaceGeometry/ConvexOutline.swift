@@ -1,5 +1,3 @@
-import FaceGeometry
-
 /// The convex hull of points in a picture, in pixels.
 package struct ConvexOutline: Sendable {
     /// In the order of their angle, clockwise in the picture. Fewer than three: it has no area.

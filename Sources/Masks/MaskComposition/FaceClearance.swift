@@ -1,0 +1,99 @@
+import FaceGeometry
+
+/// The faces beside the wearer of a prop, which the prop leaves free: hats, collars and ears reach far. Eyes, nose and mouth
+/// stay free of it, and all of a face that is much larger, because it is nearer. The wearer's own face is always covered.
+struct FaceClearance {
+    private struct Neighbour {
+        let features: ConvexOutline
+        let whole: ConvexOutline
+        /// 0: only the features are left free … 1: the whole face.
+        let nearness: Float
+        /// Of the soft edge, in pixels.
+        let edge: Float
+
+        /// From the free part, in pixels: 0 or less inside.
+        func distance(of place: Point) -> Float {
+            let features = features.distance(of: place)
+            return nearness > 0 ? features + nearness * (whole.distance(of: place) - features) : features
+        }
+    }
+
+    private let neighbours: [Neighbour]
+    private let own: ConvexOutline
+    private let ownEdge: Float
+
+    /// Between these ratios of widths, more and more of a face is left free.
+    private static let ratios: (same: Float, nearer: Float) = (1, 1.25)
+    /// Of the soft edge, in widths of the neighbour's face.
+    private static let edge: Float = 0.1
+    /// Centres that are nearer to each other, in face widths, are of one face that was found twice.
+    private static let sameFace: Float = 0.4
+    /// Cells of the cut geometry: so many on the width of the smallest face, and at most so many per side.
+    private static let (cells, mostCells): (Float, Int) = (16, 64)
+
+    /// Nil if the prop is on no other face.
+    /// - Parameter box: around the prop.
+    init?(of face: MaskedFace, among faces: [MaskedFace], in box: Extent) {
+        guard faces.count > 1 else { return nil }
+        let topology = Landmarks.topology
+        let (ownBox, ownWidth) = (FaceBox(around: face.vertices), topology.faceWidth(face.vertices))
+        var neighbours: [Neighbour] = []
+        for other in faces where other.trackID != face.trackID {
+            let otherBox = FaceBox(around: other.vertices)
+            guard box.box.touches(otherBox),
+                (otherBox.center - ownBox.center).length > Self.sameFace * ownWidth
+            else { continue }
+            let width = topology.faceWidth(other.vertices)
+            neighbours.append(
+                Neighbour(
+                    features: ConvexOutline(around: topology.features.map { other.vertices[$0] }),
+                    whole: ConvexOutline(around: other.vertices),
+                    nearness: smoothstep(Self.ratios.same, Self.ratios.nearer, width / max(1, ownWidth)),
+                    edge: Self.edge * width))
+        }
+        guard !neighbours.isEmpty else { return nil }
+        self.neighbours = neighbours
+        own = ConvexOutline(around: face.vertices)
+        ownEdge = Self.edge * ownWidth
+    }
+
+    /// A rectangle whose visibility is 0 on the neighbours' faces.
+    func cut(_ box: Extent) -> LayerGeometry {
+        let size = box.high - box.low
+        let cell = (neighbours.map(\.edge).min() ?? ownEdge) / (Self.edge * Self.cells)
+        func count(_ length: Float) -> Int { max(1, min(Self.mostCells, Int((length / max(1, cell)).rounded(.up)))) }
+        let (columns, rows) = (count(size.x), count(size.y))
+        var places: [Point] = []
+        for row in 0...rows {
+            for column in 0...columns {
+                places.append(Point(Float(column) / Float(columns), Float(row) / Float(rows)))
+            }
+        }
+        var triangles: [Triangle] = []
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let first = row * (columns + 1) + column
+                triangles.append(Triangle(first, first + 1, first + columns + 2))
+                triangles.append(Triangle(first, first + columns + 2, first + columns + 1))
+            }
+        }
+        let positions = places.map { box.low + $0 * size }
+        return LayerGeometry(
+            triangles: triangles, positions: positions, textureCoordinates: places, canonicalUV: places,
+            visibility: positions.map(visibility))
+    }
+
+    /// Of the prop, 0…1.
+    private func visibility(at place: Point) -> Float {
+        var visibility: Float = 1
+        for neighbour in neighbours { visibility *= max(0, min(1, neighbour.distance(of: place) / neighbour.edge)) }
+        guard visibility < 1 else { return 1 }
+        return max(visibility, max(0, min(1, 1 - own.distance(of: place) / ownEdge)))
+    }
+}
+
+extension FaceBox {
+    fileprivate func touches(_ other: FaceBox) -> Bool {
+        x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
+    }
+}

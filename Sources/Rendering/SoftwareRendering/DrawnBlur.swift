@@ -1,0 +1,144 @@
+import CRasterizer
+import Glibc
+import MaskComposition
+import Pixels
+
+/// Blurs what is drawn as the picture under it is blurred (`FaceDrawList.blur`): whatever draws, before it shows its work. It
+/// belongs to one thread at a time.
+package final class DrawnBlur {
+    private struct Part {
+        var rectangle: PixelRectangle
+        var deviation: Float
+    }
+
+    private let generation: ProcessorGeneration
+    /// Apart from each other.
+    private var parts: [Part] = []
+    /// The parts before anything is drawn, one after another, and the memory for blurring.
+    private var before = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
+    private var rows = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
+    private var weights: [UInt16] = []
+
+    /// A blur with a smaller standard deviation is not seen, in pixels.
+    private static let least: Float = 0.3
+    /// Weights beyond this many standard deviations are 0.
+    private static let reach: Float = 2.5
+
+    package init(generation: ProcessorGeneration? = nil) { self.generation = generation ?? .newest }
+
+    deinit {
+        before.deallocate()
+        rows.deallocate()
+    }
+
+    /// To be called before a list is drawn: keeps the picture where it will be blurred.
+    package func prepare(for list: borrowing DrawList, in picture: borrowing PixelBuffer, encoding: ColorEncoding) {
+        parts.removeAll(keepingCapacity: true)
+        // Of transparent pixels, nobody knows the colour.
+        guard encoding.isOpaque else { return }
+        for face in list.faces where face.blur >= Self.least { add(face, in: picture) }
+        guard !parts.isEmpty else { return }
+        let size = parts.reduce(0) { $0 + Self.byteCount($1.rectangle, picture.format) }
+        Self.grow(&before, to: size)
+        var target = before.baseAddress
+        for part in parts {
+            let area = part.rectangle
+            let rowBytes = area.width * picture.format.bytesPerPixel
+            picture.withUnsafeBytes { bytes in
+                for y in area.y..<area.y + area.height {
+                    let from = y * picture.bytesPerRow + area.x * picture.format.bytesPerPixel
+                    if let target, let base = bytes.baseAddress { memcpy(target, base + from, rowBytes) }
+                    target = target.map { $0 + rowBytes }
+                }
+            }
+        }
+    }
+
+    /// To be called after it has been drawn, with the same picture.
+    package func blur(_ picture: inout PixelBuffer) {
+        guard !parts.isEmpty else { return }
+        let (width, height, stride, format) = (picture.width, picture.height, picture.bytesPerRow, picture.format)
+        let most = parts.map { Self.byteCount($0.rectangle, format) + rowBytes($0, format) }.max() ?? 0
+        Self.grow(&rows, to: most)
+        var offset = 0
+        for part in parts {
+            let area = part.rectangle
+            setWeights(part.deviation)
+            picture.withUnsafeMutableBytes { bytes in
+                weights.withUnsafeBufferPointer { weights in
+                    var blur = crasterizer_blur()
+                    blur.picture = crasterizer_picture(
+                        pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width), height: Int32(height),
+                        has_16_bits: format == .rgba16)
+                    (blur.left, blur.right) = (Int32(area.x), Int32(area.x + area.width))
+                    (blur.top, blur.bottom) = (Int32(area.y), Int32(area.y + area.height))
+                    blur.before = before.baseAddress.map { UnsafeRawPointer($0 + offset) }
+                    (blur.reach, blur.weights) = (Int32(weights.count - 1), weights.baseAddress)
+                    blur.rows = rows.baseAddress
+                    crasterizer_blur_drawn(generation.value, &blur)
+                }
+            }
+            offset += Self.byteCount(area, format)
+        }
+        parts.removeAll(keepingCapacity: true)
+    }
+
+    private func add(_ face: FaceDrawList, in picture: borrowing PixelBuffer) {
+        let margin = Self.pixels(face.blur)
+        let (columns, all) = (Int(CRASTERIZER_BLUR_COLUMNS), picture.bytesPerRow / picture.format.bytesPerPixel)
+        let inside = PixelRectangle(
+            x: face.rectangle.x - margin, y: face.rectangle.y - margin, width: face.rectangle.width + 2 * margin,
+            height: face.rectangle.height + 2 * margin
+        ).intersection(picture.bounds)
+        let left = inside.x / columns * columns
+        // Rows of 8 bits per component are a multiple of so many columns, those of 16 of half as many.
+        let right = min(all / columns * columns, (inside.x + inside.width + columns - 1) / columns * columns)
+        guard right > left else { return }
+        var part = Part(
+            rectangle: PixelRectangle(x: left, y: inside.y, width: right - left, height: inside.height),
+            deviation: face.blur)
+        // Where parts meet, the sharpest face decides.
+        while let index = parts.firstIndex(where: { !$0.rectangle.intersection(part.rectangle).isEmpty }) {
+            let other = parts.remove(at: index)
+            part.rectangle = part.rectangle.union(other.rectangle)
+            part.deviation = min(part.deviation, other.deviation)
+        }
+        parts.append(part)
+    }
+
+    private static func pixels(_ deviation: Float) -> Int {
+        max(1, min(Int(CRASTERIZER_MOST_BLUR), Int((reach * deviation).rounded(.up))))
+    }
+
+    /// Of a Gaussian function.
+    private func setWeights(_ deviation: Float) {
+        let reach = Self.pixels(deviation)
+        func value(_ distance: Int) -> Float {
+            let share = Float(distance) / deviation
+            return exp(-share * share / 2)
+        }
+        let sum = 1 + 2 * (1...reach).reduce(0) { $0 + value($1) }
+        weights.removeAll(keepingCapacity: true)
+        weights.append(256)
+        for distance in 1...reach {
+            let weight = UInt16((256 * value(distance) / sum).rounded())
+            weights.append(weight)
+            weights[0] -= 2 * weight
+        }
+    }
+
+    private static func byteCount(_ area: PixelRectangle, _ format: PixelFormat) -> Int {
+        area.width * area.height * format.bytesPerPixel
+    }
+
+    /// Of one more row, with what is beyond its ends.
+    private func rowBytes(_ part: Part, _ format: PixelFormat) -> Int {
+        (part.rectangle.width + 2 * Self.pixels(part.deviation)) * format.bytesPerPixel
+    }
+
+    private static func grow(_ memory: inout UnsafeMutableRawBufferPointer, to size: Int) {
+        guard memory.count < size else { return }
+        memory.deallocate()
+        memory = .allocate(byteCount: size, alignment: 64)
+    }
+}

@@ -1,0 +1,91 @@
+import FaceGeometry
+import MaskComposition
+import Pixels
+import SoftwareRendering
+import TestSupport
+import Testing
+
+/// The blur of what was drawn.
+@Suite struct DrawnBlurTests {
+    private static let (width, height) = (141, 90)
+    /// Drawn in white on grey.
+    private static let square = PixelRectangle(x: 40, y: 30, width: 50, height: 40)
+
+    /// A square, drawn and blurred.
+    private func drawn(
+        _ format: PixelFormat, _ generation: ProcessorGeneration? = nil, deviation: Float = 2,
+        rectangle: PixelRectangle = square, encoding: ColorEncoding = .video
+    ) throws -> PixelBuffer {
+        var picture = try PixelBuffer(width: Self.width, height: Self.height, format: format)
+        let factor = format == .rgba16 ? 257 : 1
+        func fill(_ area: PixelRectangle, _ value: Int) {
+            let stride = picture.bytesPerRow
+            picture.withUnsafeMutableBytes { bytes in
+                for y in area.y..<area.y + area.height {
+                    for x in area.x..<area.x + area.width {
+                        for component in 0..<4 {
+                            let (place, value) = (4 * x + component, (component == 3 ? 255 : value) * factor)
+                            if format == .rgba16 {
+                                bytes.storeBytes(of: UInt16(value), toByteOffset: y * stride + 2 * place, as: UInt16.self)
+                            } else {
+                                bytes.storeBytes(of: UInt8(value), toByteOffset: y * stride + place, as: UInt8.self)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        fill(picture.bounds, 100)
+        var list = DrawList()
+        list.faces = [FaceDrawList(trackID: 1, rectangle: rectangle, calls: [], blur: deviation)]
+        let blur = DrawnBlur(generation: generation)
+        blur.prepare(for: list, in: picture, encoding: encoding)
+        fill(rectangle, 240)
+        blur.blur(&picture)
+        return picture
+    }
+
+    @Test func edgesBecomeSoft() throws {
+        let picture = try drawn(.rgba8)
+        let square = Self.square
+        // Across the left edge, in the middle: a slope of the wanted width, which ends on both sides.
+        let values = (-6...6).map { Int(picture[square.x + $0, 50].x) }
+        #expect(values == values.sorted(), "\(values)")
+        #expect(values[0] == 100 && values[12] == 240, "\(values)")
+        #expect(abs(values[5] - 155) < 8 && abs(values[6] - 183) < 8, "\(values)")
+        #expect(picture[65, 50] == SIMD4(240, 240, 240, 255) && picture[10, 10] == SIMD4(100, 100, 100, 255))
+        #expect(picture[square.x, 50].w == 255)
+    }
+
+    @Test func nothingIsBlurredInSharpOrTransparentPictures() throws {
+        func edge(_ picture: borrowing PixelBuffer) -> [UInt16] { [picture[39, 50].x, picture[40, 50].x] }
+        #expect(edge(try drawn(.rgba8, deviation: 0.2)) == [100, 240])
+        #expect(edge(try drawn(.rgba8, encoding: ColorEncoding(isOpaque: false))) == [100, 240])
+    }
+
+    /// On every generation of processors, and with 16 bits as with 8; also at the edges of pictures.
+    @Test func allVersionsAgree() throws {
+        let rectangles = [
+            Self.square, PixelRectangle(x: 0, y: 0, width: 20, height: 10),
+            PixelRectangle(x: 100, y: 60, width: 41, height: 30), PixelRectangle(x: 0, y: 0, width: 141, height: 90),
+        ]
+        for rectangle in rectangles {
+            for deviation: Float in [0.5, 2, 9, 40] {
+                let expected = try drawn(.rgba8, .baseline, deviation: deviation, rectangle: rectangle)
+                let deep = try drawn(.rgba16, .baseline, deviation: deviation, rectangle: rectangle)
+                for generation in ProcessorGeneration.supported {
+                    let picture = try drawn(.rgba8, generation, deviation: deviation, rectangle: rectangle)
+                    let other = try drawn(.rgba16, generation, deviation: deviation, rectangle: rectangle)
+                    var (same, near) = (true, true)
+                    for y in 0..<Self.height {
+                        for x in 0..<Self.width {
+                            if picture[x, y] != expected[x, y] || other[x, y] != deep[x, y] { same = false }
+                            if abs(Int(deep[x, y].x) / 257 - Int(expected[x, y].x)) > 3 { near = false }
+                        }
+                    }
+                    #expect(same && near, "\(generation), \(rectangle), \(deviation)")
+                }
+            }
+        }
+    }
+}
