@@ -43,6 +43,10 @@ import Testing
         #expect(try self.haze(scene.warp(), picture(darkest: SIMD4(64, 56, 60, 255))) == .none)
     }
 
+    @Test func darkColorsAreNoHaze() throws {
+        #expect(try haze(litPaint(), picture(darkest: SIMD4(12, 40, 90, 255))) == .none)
+    }
+
     @Test func aPictureOfOneColorIsNotHazy() throws {
         #expect(try haze(litPaint(), plain(500, 400, SIMD4(180, 140, 120, 255))) == .none)
     }
