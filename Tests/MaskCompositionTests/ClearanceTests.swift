@@ -15,23 +15,23 @@ import Testing
         let mask = try Repository.mask("diver")
         let picture = try plain(500, 400, SIMD4(180, 140, 120, 255))
         let list = scene.composer.drawList(mask, on: instances, in: picture)
-        return list.faces.map { face in
-            (face.trackID, face.calls.first { if case .scene = $0.source { true } else { false } }!.geometry)
+        return try list.faces.map { face in
+            let call = face.calls.first { if case .scene = $0.source { true } else { false } }
+            return (face.trackID, try #require(call).geometry)
         }
     }
 
-    private func visibility(_ geometry: LayerGeometry, at place: Point) -> Float {
+    private func visibility(_ geometry: LayerGeometry, at place: Point) -> Float? {
         let nearest = geometry.positions.indices.min {
             (geometry.positions[$0] - place).length < (geometry.positions[$1] - place).length
         }
-        return geometry.visibility[nearest!]
+        return nearest.map { geometry.visibility[$0] }
     }
 
     @Test func helmetsLeaveTheFacesOfNeighboursFree() throws {
         let topology = Landmarks.topology
-        let (left, right) = (
-            scene.instance(1, scale: 140, offset: Point(60, 100)), scene.instance(2, scale: 150, offset: Point(170, 100))
-        )
+        let left = scene.instance(1, scale: 140, offset: Point(60, 100))
+        let right = scene.instance(2, scale: 150, offset: Point(170, 100))
         for (trackID, geometry) in try scenes([left, right]) {
             let (own, other) = trackID == 1 ? (left, right) : (right, left)
             #expect(geometry.triangles.count > 2)
@@ -45,9 +45,8 @@ import Testing
     /// And a face that was found twice is covered by both.
     @Test func facesApartChangeNothing() throws {
         let alone = scene.instance(1, scale: 100, offset: Point(20, 150))
-        for other in [
-            scene.instance(2, scale: 100, offset: Point(380, 150)), scene.instance(2, scale: 110, offset: Point(18, 148)),
-        ] {
+        for (scale, offset) in [(Float(100), Point(380, 150)), (110, Point(18, 148))] {
+            let other = scene.instance(2, scale: scale, offset: offset)
             for (_, geometry) in try scenes([alone, other]) { #expect(geometry.triangles.count == 2) }
         }
     }

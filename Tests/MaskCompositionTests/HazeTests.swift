@@ -21,7 +21,8 @@ import Testing
     private func picture(darkest: SIMD4<UInt8>) throws -> PixelBuffer {
         var picture = try plain(500, 400, SIMD4(180, 140, 120, 255))
         for y in 0..<30 { picture.withMutableRow(y) { row in for x in row.indices { row[x] = darkest } } }
-        for y in 30..<400 { picture.withMutableRow(y) { row in for x in 400..<500 { row[x] = SIMD4(230, 230, 230, 255) } } }
+        let wall = SIMD4<UInt8>(230, 230, 230, 255)
+        for y in 30..<400 { picture.withMutableRow(y) { row in for x in 400..<500 { row[x] = wall } } }
         return picture
     }
 
@@ -40,6 +41,10 @@ import Testing
         #expect(try self.haze(prop, picture(darkest: SIMD4(64, 56, 60, 255))).light.x > 0.2)
         // Without light, colours are drawn as they are.
         #expect(try self.haze(scene.warp(), picture(darkest: SIMD4(64, 56, 60, 255))) == .none)
+    }
+
+    @Test func darkColorsAreNoHaze() throws {
+        #expect(try haze(litPaint(), picture(darkest: SIMD4(12, 40, 90, 255))) == .none)
     }
 
     @Test func aPictureOfOneColorIsNotHazy() throws {
@@ -70,7 +75,9 @@ import Testing
             picture.withMutableRow(y) { row in
                 for x in 40..<460 {
                     var dark: Float = 0
-                    for (index, weight) in weights.enumerated() where (x + index - 20) / 25 % 2 == 0 { dark += weight / sum }
+                    for (index, weight) in weights.enumerated() where (x + index - 20) / 25 % 2 == 0 {
+                        dark += weight / sum
+                    }
                     let color = (SIMD3<Float>(180, 140, 120) * (1 - 0.7 * dark)).rounded(.toNearestOrEven)
                     row[x] = SIMD4(UInt8(color.x), UInt8(color.y), UInt8(color.z), 255)
                 }

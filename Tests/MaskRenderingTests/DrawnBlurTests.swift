@@ -25,10 +25,11 @@ import Testing
                     for x in area.x..<area.x + area.width {
                         for component in 0..<4 {
                             let (place, value) = (4 * x + component, (component == 3 ? 255 : value) * factor)
+                            let offset = y * stride
                             if format == .rgba16 {
-                                bytes.storeBytes(of: UInt16(value), toByteOffset: y * stride + 2 * place, as: UInt16.self)
+                                bytes.storeBytes(of: UInt16(value), toByteOffset: offset + 2 * place, as: UInt16.self)
                             } else {
-                                bytes.storeBytes(of: UInt8(value), toByteOffset: y * stride + place, as: UInt8.self)
+                                bytes.storeBytes(of: UInt8(value), toByteOffset: offset + place, as: UInt8.self)
                             }
                         }
                     }

@@ -10,11 +10,26 @@ struct FaceClearance {
         let nearness: Float
         /// Of the soft edge, in pixels.
         let edge: Float
+        /// Around the free part and its edge.
+        let low: Point
+        let high: Point
 
-        /// From the free part, in pixels: 0 or less inside.
-        func distance(of place: Point) -> Float {
-            let features = features.distance(of: place)
-            return nearness > 0 ? features + nearness * (whole.distance(of: place) - features) : features
+        init(_ vertices: [Point], width: Float, nearness: Float) {
+            features = ConvexOutline(around: Landmarks.topology.features.map { vertices[$0] })
+            whole = ConvexOutline(around: vertices)
+            self.nearness = nearness
+            edge = FaceClearance.edge * width
+            let corners = (nearness > 0 ? whole : features).corners
+            low = corners.reduce(Point(repeating: .infinity), pointwiseMin) - edge
+            high = corners.reduce(Point(repeating: -.infinity), pointwiseMax) + edge
+        }
+
+        /// How free a place is of it: 0 on the face … 1 beyond the soft edge.
+        func visibility(at place: Point) -> Float {
+            guard place.x > low.x, place.y > low.y, place.x < high.x, place.y < high.y else { return 1 }
+            var distance = features.distance(of: place)
+            if nearness > 0 { distance += nearness * (whole.distance(of: place) - distance) }
+            return max(0, min(1, distance / edge))
         }
     }
 
@@ -29,7 +44,7 @@ struct FaceClearance {
     /// Centres that are nearer to each other, in face widths, are of one face that was found twice.
     private static let sameFace: Float = 0.4
     /// Cells of the cut geometry: so many on the width of the smallest face, and at most so many per side.
-    private static let (cells, mostCells): (Float, Int) = (16, 64)
+    private static let (cells, mostCells): (Float, Int) = (14, 64)
 
     /// Nil if the prop is on no other face.
     /// - Parameter box: around the prop.
@@ -44,12 +59,8 @@ struct FaceClearance {
                 (otherBox.center - ownBox.center).length > Self.sameFace * ownWidth
             else { continue }
             let width = topology.faceWidth(other.vertices)
-            neighbours.append(
-                Neighbour(
-                    features: ConvexOutline(around: topology.features.map { other.vertices[$0] }),
-                    whole: ConvexOutline(around: other.vertices),
-                    nearness: smoothstep(Self.ratios.same, Self.ratios.nearer, width / max(1, ownWidth)),
-                    edge: Self.edge * width))
+            let nearness = smoothstep(Self.ratios.same, Self.ratios.nearer, width / max(1, ownWidth))
+            neighbours.append(Neighbour(other.vertices, width: width, nearness: nearness))
         }
         guard !neighbours.isEmpty else { return nil }
         self.neighbours = neighbours
@@ -86,7 +97,7 @@ struct FaceClearance {
     /// Of the prop, 0…1.
     private func visibility(at place: Point) -> Float {
         var visibility: Float = 1
-        for neighbour in neighbours { visibility *= max(0, min(1, neighbour.distance(of: place) / neighbour.edge)) }
+        for neighbour in neighbours { visibility *= neighbour.visibility(at: place) }
         guard visibility < 1 else { return 1 }
         return max(visibility, max(0, min(1, 1 - own.distance(of: place) / ownEdge)))
     }

@@ -157,7 +157,8 @@ struct FaceComposition {
             add(call)
         }
         if makeup.recolors,
-            let table = colors.table(makeup, layer: makeupCount, coverage: coverage, skin: skin, haze: followed.light.haze, at: seconds)
+            let table = colors.table(
+                makeup, layer: makeupCount, coverage: coverage, skin: skin, haze: followed.light.haze, at: seconds)
         {
             var call = drawCall(content, visible)
             call.colorMatch = ColorMatch(table: table, weight: 1)

@@ -17,6 +17,8 @@ package struct Haze: Equatable, Sendable {
     private static let (flat, usual): (Float, Float) = (0.1, 0.25)
     /// Not all pictures have something black: light is not added beyond that.
     private static let most: Float = 0.3
+    /// A component of the light is at most so many times its least one.
+    private static let mostTint: Float = 1.15
     /// The haze itself is at least so bright.
     private static let leastAirlight: Float = 0.55
 
@@ -26,12 +28,14 @@ package struct Haze: Equatable, Sendable {
 
     init(_ tones: RoomTones) {
         self.init()
-        let level = (SIMD3<Float>(0.2126, 0.7152, 0.0722) * tones.darkest).sum()
+        // Haze is nearly grey: of dark blue cloth, only what its red has, too, is haze.
+        let level = tones.darkest.min()
         let contrast = tones.brightest - OklabColor.lab(tones.darkest).x
         let weight = smoothstep(Self.clear, Self.hazy, level) * smoothstep(Self.flat, Self.usual, contrast)
         let added = min(Self.most, weight * level)
         guard added > 0 else { return }
-        light = added / level * tones.darkest
+        let most = SIMD3(repeating: Self.mostTint * level)
+        light = (added / level) * pointwiseMin(tones.darkest, most)
         let airlight = max(Self.leastAirlight, min(1, tones.brightest))
         transmission = 1 - added / airlight
     }

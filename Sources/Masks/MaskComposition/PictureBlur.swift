@@ -25,6 +25,8 @@ struct PictureBlur {
     /// Edges below this part of the strongest one do not count, nor below that slope per pixel, sRGB-encoded.
     private static let (weakest, faintest): (Float, Float) = (0.4, 0.02)
 
+    /// This share of the edges is sharper than what counts.
+    private static let share: Float = 0.4
     /// What is drawn is blurred that much by itself, and sharp pictures by no more, in pixels.
     private static let sharp: Float = 0.75
     /// A mask is not blurred beyond recognition, in face widths.
@@ -60,7 +62,7 @@ struct PictureBlur {
         guard let strongest = memory.edges.max(by: { $0.strength < $1.strength })?.strength else { return }
         memory.edges.removeAll { $0.strength < Self.weakest * strongest }
         memory.edges.sort { $0.deviation < $1.deviation }
-        let new = memory.edges[memory.edges.count / 2].deviation
+        let new = memory.edges[Int(Self.share * Float(memory.edges.count))].deviation
         let old = deviation ?? new
         deviation = old + TemporalSmoothing.weight(after: deviation == nil ? nil : elapsed) * (new - old)
         lastSeconds = seconds
