@@ -30,8 +30,29 @@ struct CanonicalGrid: Sendable {
         _ triangles: [Triangle], _ canonical: [Point], vertices: [Point], of cells: PictureCells,
         _ body: (Int, Point) -> Void
     ) {
+        forEachRow(triangles, canonical, vertices: vertices, of: cells) { row in
+            for index in row.cells { body(index, row.start + Float(index - row.cells.lowerBound) * row.across) }
+        }
+    }
+
+    /// The cells of a triangle in one row of the picture's cells.
+    struct Row {
+        /// The triangle's index.
+        let triangle: Int
+        let cells: Range<Int>
+        /// The place of the first one in the grid, in its cells from the centre of the first, and from each to the next.
+        let start: Point
+        let across: Point
+    }
+
+    /// Draws as `forEachCell` does.
+    @inline(__always)
+    func forEachRow(
+        _ triangles: [Triangle], _ canonical: [Point], vertices: [Point], of cells: PictureCells,
+        _ body: (Row) -> Void
+    ) {
         let scale = Point(Float(width), Float(height)) / size
-        for triangle in triangles {
+        for (index, triangle) in triangles.enumerated() {
             func corner(_ vertex: Int) -> Point { (vertices[vertex] - cells.origin) / cells.step - 0.5 }
             func gridPlace(_ vertex: Int) -> Point { (canonical[vertex] - origin) * scale - 0.5 }
             guard
@@ -44,7 +65,13 @@ struct CanonicalGrid: Sendable {
             for y in spans.rows {
                 let weights = spans.weights(y)
                 let start = weights.x * a + weights.y * b + weights.z * c
-                for x in spans.columns(weights) { body(y * cells.width + x, start + spans.offset(x) * across) }
+                let columns = spans.columns(weights)
+                if columns.isEmpty { continue }
+                body(
+                    Row(
+                        triangle: index,
+                        cells: y * cells.width + columns.lowerBound..<y * cells.width + columns.upperBound,
+                        start: start + spans.offset(columns.lowerBound) * across, across: across))
             }
         }
     }

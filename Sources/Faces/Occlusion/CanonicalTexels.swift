@@ -31,6 +31,8 @@ final class CanonicalTexels: Sendable {
     let meshTriangles: [Triangle]
     /// Of the mesh, in canonical UV.
     let vertices: [Point]
+    /// Of each of `meshTriangles`: those that its places lie in, or between.
+    let blocks: [TexelBlocks]
 
     let outline: FaceOutline
     let reference: ReferenceFace
@@ -57,6 +59,9 @@ final class CanonicalTexels: Sendable {
         vertices = reference.vertices
         meshTriangles = mesh.triangles
         triangles = mesh.triangles.map { ($0, $0.doubleArea(reference.vertices)) }
+        blocks = mesh.triangles.map { triangle in
+            TexelBlocks(around: [triangle.a, triangle.b, triangle.c].map { reference.vertices[$0] })
+        }
         var inside: [Texel] = []
         var evidence = [Float](repeating: 0, count: Self.count)
         var expressiveness = evidence
@@ -107,6 +112,52 @@ final class CanonicalTexels: Sendable {
             if let weights = triangle.barycentric(place, vertices) { return (triangle, weights) }
         }
         return nil
+    }
+}
+
+/// Square blocks of texels.
+struct TexelBlocks: Sendable {
+    private static let side = 4
+    static let width = CanonicalTexels.width / side
+
+    let columns: ClosedRange<Int>
+    let rows: ClosedRange<Int>
+
+    /// Those of the texels between which places are interpolated that lie among some points.
+    /// - Parameter points: in canonical UV.
+    init(around points: [Point]) {
+        let (grid, box) = (CanonicalTexels.grid, FaceBox(around: points))
+        func range(_ low: Float, _ size: Float, _ origin: Float, _ extent: Float, _ count: Int) -> ClosedRange<Int> {
+            func block(_ texel: Float) -> Int { Int(max(0, min(Float(count - 1), texel))) / Self.side }
+            let scale = Float(count) / extent
+            let first = (low - origin) * scale - 0.5
+            // Rounding may lead a place just beyond the triangle.
+            return block(first - 1)...block(first + size * scale + 2)
+        }
+        columns = range(box.x, box.width, grid.origin.x, grid.size.x, grid.width)
+        rows = range(box.y, box.height, grid.origin.y, grid.size.y, grid.height)
+    }
+
+    fileprivate static func block(of texel: Int) -> Int {
+        texel / CanonicalTexels.width / side * width + texel % CanonicalTexels.width / side
+    }
+}
+
+/// Of each block of texels: whether any of it is covered.
+struct CoveredBlocks {
+    private var isCovered = InlineArray<320, Bool>(repeating: false)
+
+    /// - Parameter coverage: of the texels.
+    mutating func find(_ coverage: [Float], above least: Float) {
+        isCovered = .init(repeating: false)
+        for index in coverage.indices where coverage[index] > least { isCovered[TexelBlocks.block(of: index)] = true }
+    }
+
+    func contains(any blocks: TexelBlocks) -> Bool {
+        for row in blocks.rows {
+            for column in blocks.columns where isCovered[row * TexelBlocks.width + column] { return true }
+        }
+        return false
     }
 }
 

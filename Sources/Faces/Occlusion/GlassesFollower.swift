@@ -43,9 +43,11 @@ struct GlassesFollower {
     ///   - vertices: of the instance's mesh, in pixels.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - seconds: the time of the picture.
+    ///   - mayVote: false: the next picture votes, because this one takes long enough.
     /// - Returns: nil if no glasses are worn.
     mutating func follow(
-        _ instance: FaceInstance, vertices: [Point], in picture: borrowing PixelBuffer, at seconds: Double
+        _ instance: FaceInstance, vertices: [Point], in picture: borrowing PixelBuffer, at seconds: Double,
+        mayVote: Bool = true
     ) -> OcclusionMatte? {
         guard finder.canSearch(instance) else { return nil }
         var votes = faces.removeValue(forKey: instance.trackID) ?? Votes()
@@ -56,7 +58,7 @@ struct GlassesFollower {
         }
         let pose = instance.face.pose
         let votesNow =
-            !(0..<Self.interval).contains(seconds - votes.lastVote)
+            mayVote && !(0..<Self.interval).contains(seconds - votes.lastVote)
             && abs(pose.yaw) < Self.frontal && abs(pose.pitch) < Self.frontal
         guard votesNow || votes.isWorn else { return nil }
         finder.findContrast(vertices, width: instance.width, in: picture, &memory)

@@ -76,6 +76,11 @@ struct HairFollower {
         for instance in instances { faces[instance.trackID]?.advance() }
     }
 
+    /// Whether the picture of that time was copied for the other thread.
+    func hasCopied(at seconds: Double) -> Bool {
+        thread != nil && faces.contains { $0.value.lastSearch == seconds }
+    }
+
     /// How far each texel of a face is covered, 0…1; nil: nothing is.
     func coverage(of trackID: Int) -> [Float]? {
         guard let face = faces[trackID], face.isCovered else { return nil }
@@ -277,10 +282,11 @@ private final class Part: Sendable {
                 pixels.withMutableRow(y) { target in
                     for (x, column) in columns.enumerated() {
                         if isDeep {
-                            let pixel = source.load(fromByteOffset: row + 8 * column, as: SIMD4<UInt16>.self)
+                            let pixel = source.loadUnaligned(fromByteOffset: row + 8 * column, as: SIMD4<UInt16>.self)
                             target[x] = SIMD4(truncatingIfNeeded: pixel &>> 8)
                         } else {
-                            target[x] = source.load(fromByteOffset: row + 4 * column, as: SIMD4<UInt8>.self)
+                            let pixel = source.loadUnaligned(fromByteOffset: row + 4 * column, as: UInt32.self)
+                            target[x] = unsafeBitCast(pixel, to: SIMD4<UInt8>.self)
                         }
                     }
                 }

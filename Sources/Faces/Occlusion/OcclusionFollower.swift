@@ -130,9 +130,11 @@ package struct OcclusionFollower {
     ) {
         var follower = glassesFollower ?? GlassesFollower(reference: reference, mesh: mesh)
         glassesFollower = nil
+        let mayVote = hairFollower?.hasCopied(at: seconds) != true
         for instance in instances {
             instance.face.vertices(into: &vertices)
-            let matte = follower.follow(instance, vertices: vertices, in: picture, at: seconds)
+            let matte = follower.follow(
+                instance, vertices: vertices, in: picture, at: seconds, mayVote: mayVote)
             guard let matte else { continue }
             mattes[instance.trackID] = mattes[instance.trackID]?.union(matte) ?? matte
         }

@@ -35,19 +35,30 @@ struct TexelMatte {
         values.removeAll(keepingCapacity: true)
         values.append(contentsOf: repeatElement(-1, count: cells.width * cells.height))
         let grid = CanonicalTexels.grid
+        var covered = CoveredBlocks()
+        covered.find(coverage, above: Self.low)
         values.withUnsafeMutableBufferPointer { values in
             coverage.withUnsafeBufferPointer { coverage in
-                grid.forEachCell(texels.meshTriangles, texels.vertices, vertices: vertices, of: cells) { index, place in
-                    values[index] = grid.interpolated(coverage, at: place)
+                grid.forEachRow(texels.meshTriangles, texels.vertices, vertices: vertices, of: cells) { row in
+                    // Hair lies around a face: most of it is free.
+                    guard covered.contains(any: texels.blocks[row.triangle]) else {
+                        for index in row.cells { values[index] = 0 }
+                        return
+                    }
+                    for index in row.cells {
+                        let place = row.start + Float(index - row.cells.lowerBound) * row.across
+                        values[index] = grid.interpolated(coverage, at: place)
+                    }
                 }
             }
         }
         for _ in 0..<Self.margin { widen(cells) }
         let drawn = values
         let alpha = alphas.make { alpha in
-            for value in drawn {
-                let share = ((value - Self.low) / (Self.high - Self.low)).limitedToUnit
-                alpha.append(UInt8(255 * share * share * (3 - 2 * share) + 0.5))
+            alpha.append(contentsOf: repeatElement(0, count: drawn.count))
+            for index in drawn.indices where drawn[index] > Self.low {
+                let share = ((drawn[index] - Self.low) / (Self.high - Self.low)).limitedToUnit
+                alpha[index] = UInt8(255 * share * share * (3 - 2 * share) + 0.5)
             }
         }
         return OcclusionMatte(box: cells.box, width: cells.width, height: cells.height, alpha: alpha)
@@ -57,18 +68,36 @@ struct TexelMatte {
     private mutating func widen(_ cells: PictureCells) {
         wide.removeAll(keepingCapacity: true)
         wide.append(contentsOf: values)
+        let (width, height) = (cells.width, cells.height)
         values.withUnsafeBufferPointer { values in
             wide.withUnsafeMutableBufferPointer { wide in
-                for y in 0..<cells.height {
-                    for x in 0..<cells.width {
-                        let index = y * cells.width + x
-                        var value = values[index]
-                        if value >= 0 { continue }
-                        if x > 0 { value = max(value, values[index - 1]) }
-                        if x + 1 < cells.width { value = max(value, values[index + 1]) }
-                        if y > 0 { value = max(value, values[index - cells.width]) }
-                        if y + 1 < cells.height { value = max(value, values[index + cells.width]) }
-                        wide[index] = value
+                func value(_ x: Int, _ y: Int) -> Float {
+                    x >= 0 && y >= 0 && x < width && y < height ? values[y * width + x] : -1
+                }
+                func widen(_ x: Int, _ y: Int) {
+                    let index = y * width + x
+                    guard values[index] < 0 else { return }
+                    wide[index] = max(
+                        values[index], value(x - 1, y), value(x + 1, y), max(value(x, y - 1), value(x, y + 1)))
+                }
+                for x in 0..<width {
+                    widen(x, 0)
+                    widen(x, height - 1)
+                }
+                for y in 0..<height {
+                    widen(0, y)
+                    widen(width - 1, y)
+                }
+                guard width > 2, height > 2 else { return }
+                for y in 1..<height - 1 {
+                    // Without branches, several at a time.
+                    for index in y * width + 1..<(y + 1) * width - 1 {
+                        let (own, left, right) = (values[index], values[index &- 1], values[index &+ 1])
+                        let (above, below) = (values[index &- width], values[index &+ width])
+                        let beside = left > right ? left : right
+                        let over = above > below ? above : below
+                        let most = beside > over ? beside : over
+                        wide[index] = own < 0 && most > own ? most : own
                     }
                 }
             }
