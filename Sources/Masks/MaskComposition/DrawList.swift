@@ -31,8 +31,4 @@ package struct FaceDrawList: Sendable {
     package var calls: [DrawCall]
     /// The standard deviation of the blur that the drawn pixels get, in pixels; 0: none.
     package var blur: Float = 0
-
-    package init(trackID: Int, rectangle: PixelRectangle, calls: [DrawCall], blur: Float = 0) {
-        (self.trackID, self.rectangle, self.calls, self.blur) = (trackID, rectangle, calls, blur)
-    }
 }
