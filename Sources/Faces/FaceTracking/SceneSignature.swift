@@ -32,12 +32,13 @@ package struct SceneSignature: Sendable {
             sums[4 * (2 * row / Self.height) + 4 * column / Self.width] += grey[index]
         }
         brightness = sums * 8 / Float(grey.count)
-        var square: Float = 0
-        cells = Cells { index in
+        var (square, values) = (Float(0), Cells(repeating: 0))
+        for index in values.indices {
             let value = grey[index] - mean[index]
             square += value * value
-            return value
+            values[index] = value
         }
+        cells = values
         contrast = (square / Float(grey.count)).squareRoot()
     }
 
@@ -133,23 +134,27 @@ package struct SceneSignature: Sendable {
         let samples = (
             across: max(1, min(8, pictureWidth / width)), down: max(1, min(8, pictureHeight / height))
         )
-        return picture.withUnsafeBytes { bytes in
-            Cells { (index: Int) -> Float in
-                var sum = 0
-                for sampleRow in 0..<samples.down {
-                    let row: Int = (index / width) * samples.down + sampleRow
-                    let y: Int = (2 * row + 1) * pictureHeight / (2 * height * samples.down)
-                    for sampleColumn in 0..<samples.across {
-                        let column: Int = (index % width) * samples.across + sampleColumn
-                        let x: Int = (2 * column + 1) * pictureWidth / (2 * width * samples.across)
-                        let place = y * bytesPerRow + x * channels
-                        sum +=
-                            channels == 1
-                            ? 4 * Int(bytes[place])
-                            : Int(bytes[place]) + 2 * Int(bytes[place + 1]) + Int(bytes[place + 2])
+        return withUnsafeTemporaryAllocation(of: Int.self, capacity: width * samples.across) { columns in
+            for column in columns.indices {
+                columns[column] = (2 * column + 1) * pictureWidth / (2 * width * samples.across) * channels
+            }
+            return picture.withUnsafeBytes { bytes in
+                Cells { (index: Int) -> Float in
+                    let first = index % width * samples.across
+                    var sum = 0
+                    for sampleRow in 0..<samples.down {
+                        let row: Int = (index / width) * samples.down + sampleRow
+                        let y: Int = (2 * row + 1) * pictureHeight / (2 * height * samples.down)
+                        for column in first..<first + samples.across {
+                            let place = y * bytesPerRow + columns[column]
+                            sum +=
+                                channels == 1
+                                ? 4 * Int(bytes[place])
+                                : Int(bytes[place]) + 2 * Int(bytes[place + 1]) + Int(bytes[place + 2])
+                        }
                     }
+                    return Float(sum) / Float(4 * samples.across * samples.down)
                 }
-                return Float(sum) / Float(4 * samples.across * samples.down)
             }
         }
     }
@@ -157,14 +162,21 @@ package struct SceneSignature: Sendable {
     /// The mean of 9 × 9 cells around each one; cells at the edge stand for those beyond it.
     private static func mean(of cells: Cells) -> Cells {
         let radius = 4
-        func mean(_ cells: borrowing Cells, _ index: Int, step: Int, place: Int, count: Int) -> Float {
+        // As spans, because an array that is passed on is copied for each of its cells.
+        func mean(_ cells: Span<Float>, _ index: Int, step: Int, place: Int, count: Int) -> Float {
             var sum: Float = 0
             for offset in -radius...radius {
                 sum += cells[index + (max(0, min(count - 1, place + offset)) - place) * step]
             }
             return sum / Float(2 * radius + 1)
         }
-        let rows = Cells { mean(cells, $0, step: 1, place: $0 % width, count: width) }
-        return Cells { mean(rows, $0, step: width, place: $0 / width, count: height) }
+        var (rows, result) = (Cells(repeating: 0), Cells(repeating: 0))
+        for index in rows.indices {
+            rows[index] = mean(cells.span, index, step: 1, place: index % width, count: width)
+        }
+        for index in result.indices {
+            result[index] = mean(rows.span, index, step: width, place: index / width, count: height)
+        }
+        return result
     }
 }

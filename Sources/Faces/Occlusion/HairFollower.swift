@@ -21,6 +21,8 @@ struct HairFollower {
     private static let (interval, turn): (Double, Float) = (0.2, 0.05)
     /// The same after a search that has not found hair where it was, in seconds.
     private static let secondLook = 0.08
+    /// The same while the last searches agree: then the next one hardly tells anything new.
+    private static let calmInterval = 0.4
     /// After which a face that is not seen is forgotten, in seconds.
     private static let memory = 2.0
 
@@ -61,7 +63,9 @@ struct HairFollower {
             let last = lastSearch(of: instance)
             let face = faces[instance.trackID]
             let turn = abs(instance.face.pose.yaw - (face?.yaw ?? 0))
-            let interval = face?.isContradicted == true ? Self.secondLook : Self.interval
+            // Videos wait for searches, and so have time for all.
+            let usual = face?.isCalm == true && thread != nil ? Self.calmInterval : Self.interval
+            let interval = face?.isContradicted == true ? Self.secondLook : usual
             let isRecent = (last...last + interval).contains(seconds)
             guard !isRecent || turn > Self.turn && seconds != last, !answer.isBusy else { continue }
             let request = try HairSearch.Request(instance, in: picture, at: seconds, scene: scene)
@@ -115,12 +119,18 @@ private struct FollowedHair {
     /// Of each texel: whether the last search has found none of the hair that was there; empty if it has found all.
     private var contradicted: [Bool] = []
     var isContradicted: Bool { !contradicted.isEmpty }
+    /// Searches that have agreed with those before them, without another one in between.
+    private var agreements = 0
+    var isCalm: Bool { agreements >= Self.fewestAgreements }
 
     /// The mean of those that were found lately; nil before the first.
     private(set) var hairline: Hairline?
 
     /// How much a search counts: while the head is still, and as far as it has turned since the one before, in radians.
     private static let (rate, turningRate, fullTurn): (Float, Float, Float) = (0.2, 0.7, 0.12)
+    /// A search agrees if no more texels than the first are covered otherwise by more than the second.
+    private static let (disagreeing, disagreement): (Int, Float) = (40, 0.4)
+    private static let fewestAgreements = 5
     /// How much it counts for the hairline, which is a person's own.
     private static let hairlineRate: Float = 0.05
     /// What two searches in turn do not find is gone; from the first share on it was there, up to the second it is not found.
@@ -148,6 +158,8 @@ private struct FollowedHair {
         yaw = newYaw
         hairline?.approach(newHairline, fraction: Self.hairlineRate)
         let missing = missing(from: covered)
+        let others = wanted.indices.count { abs(wanted[$0] - (covered?[$0] ?? 0)) > Self.disagreement }
+        agreements = others > Self.disagreeing ? 0 : agreements + 1
         for index in wanted.indices {
             let isGone = !missing.isEmpty && !contradicted.isEmpty && missing[index] && contradicted[index]
             wanted[index] += (isGone ? 1 : rate) * ((covered?[index] ?? 0) - wanted[index])

@@ -69,7 +69,7 @@ package final class SoftwareRenderer {
         models.beginPicture()
         sceneCount = 0
         if !maps.isEmpty { forgetMaps(list) }
-        try copy(list.captures.filter { list.shows($0.trackID) }, of: picture)
+        try copyCaptures(of: list, picture)
         let copied = ContinuousClock.now
         job.encoding = crasterizer_encoding(encoding)
         restoresAlpha = encoding.restoresAlpha && !encoding.isOpaque
@@ -84,10 +84,12 @@ package final class SoftwareRenderer {
         seconds = ((copied - start) / .seconds(1), (.now - copied) / .seconds(1))
     }
 
-    private func copy(_ needed: [Capture], of picture: borrowing PixelBuffer) throws(OutOfMemory) {
-        func isNeeded(_ trackID: Int) -> Bool { needed.contains { $0.trackID == trackID } }
+    private func copyCaptures(of list: DrawList, _ picture: borrowing PixelBuffer) throws(OutOfMemory) {
+        func isNeeded(_ trackID: Int) -> Bool {
+            list.captures.contains { $0.trackID == trackID } && list.shows(trackID)
+        }
         if !captures.keys.allSatisfy(isNeeded) { captures = captures.filter { isNeeded($0.key) } }
-        for capture in needed {
+        for capture in list.captures where list.shows(capture.trackID) {
             // Such a picture of a face cannot be sampled; the layer is left out.
             guard max(capture.rectangle.width, capture.rectangle.height) <= Texels.largestSide else {
                 captures[capture.trackID] = nil
