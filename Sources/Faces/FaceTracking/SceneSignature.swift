@@ -134,28 +134,30 @@ package struct SceneSignature: Sendable {
         let samples = (
             across: max(1, min(8, pictureWidth / width)), down: max(1, min(8, pictureHeight / height))
         )
-        return withUnsafeTemporaryAllocation(of: Int.self, capacity: width * samples.across) { columns in
-            for column in columns.indices {
-                columns[column] = (2 * column + 1) * pictureWidth / (2 * width * samples.across) * channels
-            }
-            return picture.withUnsafeBytes { bytes in
-                Cells { (index: Int) -> Float in
-                    let first = index % width * samples.across
-                    var sum = 0
-                    for sampleRow in 0..<samples.down {
-                        let row: Int = (index / width) * samples.down + sampleRow
-                        let y: Int = (2 * row + 1) * pictureHeight / (2 * height * samples.down)
-                        for column in first..<first + samples.across {
-                            let place = y * bytesPerRow + columns[column]
-                            sum +=
-                                channels == 1
-                                ? 4 * Int(bytes[place])
-                                : Int(bytes[place]) + 2 * Int(bytes[place + 1]) + Int(bytes[place + 2])
-                        }
+        var columns = InlineArray<256, Int>(repeating: 0)
+        for column in 0..<width * samples.across {
+            columns[column] = (2 * column + 1) * pictureWidth / (2 * width * samples.across) * channels
+        }
+        return picture.withUnsafeBytes { bytes in
+            var cells = Cells(repeating: 0)
+            let columns = columns.span
+            for index in cells.indices {
+                let first = index % width * samples.across
+                var sum = 0
+                for sampleRow in 0..<samples.down {
+                    let row: Int = (index / width) * samples.down + sampleRow
+                    let y: Int = (2 * row + 1) * pictureHeight / (2 * height * samples.down)
+                    for column in first..<first + samples.across {
+                        let place = y * bytesPerRow + columns[column]
+                        sum +=
+                            channels == 1
+                            ? 4 * Int(bytes[place])
+                            : Int(bytes[place]) + 2 * Int(bytes[place + 1]) + Int(bytes[place + 2])
                     }
-                    return Float(sum) / Float(4 * samples.across * samples.down)
                 }
+                cells[index] = Float(sum) / Float(4 * samples.across * samples.down)
             }
+            return cells
         }
     }
 
