@@ -11,6 +11,18 @@ import Testing
     /// Drawn in white on grey.
     private static let square = PixelRectangle(x: 40, y: 30, width: 50, height: 40)
 
+    /// Of some face; what is drawn is another matter.
+    private let list: DrawList
+
+    init() throws {
+        let reference = try Repository.referenceFace()
+        let landmarks = reference.landmarks.mapped { Point(20, 10) + 60 * $0 }
+        let instance = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: 1)
+        let composer = MaskComposer(reference: reference, mesh: try Repository.mesh())
+        let picture = try plain(Self.width, Self.height, SIMD4(180, 140, 120, 255))
+        list = composer.drawList(try Repository.mask("kabuki"), on: [instance], in: picture)
+    }
+
     /// A square, drawn and blurred.
     private func drawn(
         _ format: PixelFormat, _ generation: ProcessorGeneration? = nil, deviation: Float = 2,
@@ -37,8 +49,9 @@ import Testing
             }
         }
         fill(picture.bounds, 100)
-        var list = DrawList()
-        list.faces = [FaceDrawList(trackID: 1, rectangle: rectangle, calls: [], blur: deviation)]
+        var list = list
+        list.faces[0].rectangle = rectangle
+        list.faces[0].blur = deviation
         let blur = DrawnBlur(generation: generation)
         blur.prepare(for: list, in: picture, encoding: encoding)
         fill(rectangle, 240)
