@@ -115,7 +115,8 @@ let sharedSoftwareRenderer = Result {
         let haze = Haze(light: SIMD3(0.3, 0.2, 0.1), transmission: 0.6)
         let result = try compared(
             scene.mask, on: scene.instances, in: scene.picture, encoding: scene.encoding, haze: haze, "hazy-\(number)")
-        #expect(result.isAgreed, "\(result.description)")
+        // OpenGL rounds after each layer, and those are more layers of mixed colours.
+        #expect(result.difference.mean <= 0.5 && result.difference.share <= 0.01, "\(result.description)")
     }
 
     /// A few scenes exceed the limits. Where half-transparent triangles overlap, OpenGL's fixed function draws both, and

@@ -28,7 +28,7 @@ package struct Haze: Equatable, Sendable {
 
     init(_ tones: RoomTones) {
         self.init()
-        // Haze is nearly grey: of dark blue cloth, only what its red has, too, is haze.
+        // Haze is nearly grey: of dark blue cloth, only what its red has, too, can be haze.
         let level = tones.darkest.min()
         let contrast = tones.brightest - OklabColor.lab(tones.darkest).x
         let weight = smoothstep(Self.clear, Self.hazy, level) * smoothstep(Self.flat, Self.usual, contrast)
@@ -37,7 +37,7 @@ package struct Haze: Equatable, Sendable {
         let most = SIMD3(repeating: Self.mostTint * level)
         light = (added / level) * pointwiseMin(tones.darkest, most)
         let airlight = max(Self.leastAirlight, min(1, tones.brightest))
-        transmission = 1 - added / airlight
+        transmission = 1 - light.max() / airlight
     }
 
     /// Follows a later picture of a stream.

@@ -6,13 +6,15 @@ import Pixels
 struct RoomTones {
     /// Oklab's lightness of the brightest things, but not of lamps.
     let brightest: Float
-    /// The mean colour of the darkest things, sRGB-encoded, 0…1.
+    /// The mean colour, sRGB-encoded, 0…1, of the things one component of which is darkest: also orange hair has no blue.
     let darkest: SIMD3<Float>
 
     /// The memory for measuring, kept from one face to the next.
     struct Memory {
-        /// How many samples have which luminance, sRGB-encoded, and the sums of their colours.
+        /// How many samples have which luminance, sRGB-encoded.
         fileprivate var counts = [Int](repeating: 0, count: 64)
+        /// How many have which least component, and the sums of their colours.
+        fileprivate var leastCounts = [Int](repeating: 0, count: 64)
         fileprivate var sums = [SIMD3<Float>](repeating: .zero, count: 64)
     }
 
@@ -45,18 +47,20 @@ struct RoomTones {
             brighter += memory.counts[level]
         }
         brightest = OklabColor.lab(SIMD3(repeating: Float(level) / Float(last))).x
-        var (sum, count) = (memory.sums[0], memory.counts[0])
+        var (sum, count) = (memory.sums[0], memory.leastCounts[0])
         level = 0
         while level < last, count <= Self.shadows {
             level += 1
             sum += memory.sums[level]
-            count += memory.counts[level]
+            count += memory.leastCounts[level]
         }
         darkest = sum / Float(max(1, count))
     }
 
     private static func count(_ picture: borrowing PixelBuffer, in area: PixelRectangle, _ memory: inout Memory) {
-        for index in memory.counts.indices { (memory.counts[index], memory.sums[index]) = (0, .zero) }
+        for index in memory.counts.indices {
+            (memory.counts[index], memory.leastCounts[index], memory.sums[index]) = (0, 0, .zero)
+        }
         let (stride, last) = (picture.bytesPerRow, memory.counts.count - 1)
         func count<Component: FixedWidthInteger>(
             _ format: SIMD4<Component>.Type, _ pixels: UnsafeRawBufferPointer
@@ -70,9 +74,10 @@ struct RoomTones {
                         as: SIMD4<Component>.self)
                     let color = SIMD3(Float(pixel.x), Float(pixel.y), Float(pixel.z)) / Float(Component.max)
                     let luminance = (SIMD3<Float>(0.2126, 0.7152, 0.0722) * color).sum()
-                    let level = min(last, Int(luminance * Float(last) + 0.5))
-                    memory.counts[level] += 1
-                    memory.sums[level] += color
+                    memory.counts[min(last, Int(luminance * Float(last) + 0.5))] += 1
+                    let least = min(last, Int(color.min() * Float(last) + 0.5))
+                    memory.leastCounts[least] += 1
+                    memory.sums[least] += color
                 }
             }
         }

@@ -120,11 +120,15 @@ package final class DrawnBlur {
         let sum = 1 + 2 * (1...reach).reduce(0) { $0 + value($1) }
         weights.removeAll(keepingCapacity: true)
         weights.append(256)
+        // Of one side, the sum is rounded, which is never above 128: rounded weights could be more than 256 together.
+        var (exact, rounded) = (Float(0), UInt16(0))
         for distance in 1...reach {
-            let weight = UInt16((256 * value(distance) / sum).rounded())
+            exact += 256 * value(distance) / sum
+            let weight = min(128, UInt16(exact.rounded())) - rounded
+            rounded += weight
             weights.append(weight)
-            weights[0] -= 2 * weight
         }
+        weights[0] -= 2 * rounded
     }
 
     private static func byteCount(_ area: PixelRectangle, _ format: PixelFormat) -> Int {
