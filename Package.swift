@@ -193,6 +193,9 @@ let package = Package(
             cxxSettings: [.unsafeFlags(["-I/usr/include/imgui"])],
             linkerSettings: [.linkedLibrary("imgui"), .linkedLibrary("stb")]),
         .target(
+            name: "FileDialogs", dependencies: ["Display", "Files", "ImageFiles", "Masks", "Pixels", "Threads"],
+            path: "Sources/Rendering/FileDialogs"),
+        .target(
             name: "Graphics", dependencies: ["CGraphics", "Machine", "Pixels"], path: "Sources/Rendering/Graphics",
             exclude: ["CGraphics"]),
         .target(
@@ -328,9 +331,8 @@ let package = Package(
             dependencies: [
                 "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
                 "FaceRecognition",
-                "FaceTracking", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures", "Graphics",
-                "ImageFiles",
-                "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
+                "FaceTracking", "FileDialogs", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures",
+                "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
                 "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
                 "SourceSelection", "Threads", "TrackOutput", "Vision",
             ], path: "Sources/Program/LiveWindow"),
@@ -344,14 +346,17 @@ let package = Package(
         .target(
             name: "MaskEditor",
             dependencies: [
-                "Backgrounds", "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "Files",
-                "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring",
+                "Backgrounds", "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "FileDialogs",
+                "Files", "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring",
                 "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels", "SyntheticFaces",
                 "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "PhotographWindow",
-            dependencies: ["Clips", "Display", "Files", "Installation", "LiveWindow", "Pixels", "Threads"],
+            dependencies: [
+                "Clips", "Display", "FileDialogs", "Files", "ImageFiles", "Installation", "LiveWindow", "Pixels",
+                "Threads",
+            ],
             path: "Sources/Program/PhotographWindow"),
         .target(
             name: "ReviewWindow",

@@ -103,6 +103,6 @@ import Testing
     @Test func theProgressIsSaid() {
         #expect(LastSeconds.Progress(share: 0.407).text == "Saving the last 10 s … 40 %")
         let saved = LastSeconds.Progress(saved: "a folder/now.mp4", share: 1.2)
-        #expect(saved.text == "Saved now.mp4; making the GIF … 100 %")
+        #expect(saved.text == "Making the GIF … 100 %")
     }
 }

@@ -16,6 +16,7 @@ import Testing
         #expect(keys.command(for: .letter("q"), bindings) == .askToQuit)
         #expect(keys.command(for: .up, bindings) == .moveInGallery(rows: -1))
         #expect(keys.command(for: .minus, bindings) == .enlarge(steps: -1))
+        #expect(keys.command(for: .control("+", shift: false), bindings) == .enlarge(steps: 1))
         #expect(keys.command(for: .pageUp, bindings) == nil)
     }
 

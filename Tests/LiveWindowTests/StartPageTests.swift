@@ -13,13 +13,12 @@ import Testing
 
     private func page(
         _ input: SourceOptions.Input = .camera(nil), seconds: Double? = nil, unusable: [String] = [],
-        canChooseFile: Bool = true, change: (inout FramePipeline.Status) -> Void
+        change: (inout FramePipeline.Status) -> Void
     ) -> StartPage? {
         var status = FramePipeline.Status()
         change(&status)
         return StartPage(
-            status, of: input, name: "film.mp4", secondsWithoutFrame: seconds, cameras: [], unusable: unusable,
-            canChooseFile: canChooseFile)
+            status, of: input, name: "film.mp4", secondsWithoutFrame: seconds, cameras: [], unusable: unusable)
     }
 
     @Test func whatGivesFramesHasNoPage() {
@@ -65,9 +64,8 @@ import Testing
         #expect(own.text == "film.mp4: its format could make ffmpeg open other files" && own.details == nil)
     }
 
-    @Test func theDialogIsOfferedWhereThereIsOne() {
+    @Test func aFileCanAlwaysBeChosen() {
         #expect(page { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .chooseFile, .tryAgain])
-        #expect(page(canChooseFile: false) { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .tryAgain])
     }
 
     @Test func whatHasEndedIsPlayedAgainFirst() {
@@ -87,9 +85,9 @@ import Testing
         #expect(press(.right) == nil && press(.enter) == .show(.wearOnDrawnFace))
         #expect(press(.up) == nil && press(.left) == nil && press(.enter) == .show(.chooseFile))
         // The same button keeps the keyboard when the page changes.
-        keys.startPage.page = page(canChooseFile: false) { $0.waiting = "none" }
-        #expect(press(.enter) == .show(.wearOnDrawnFace))
-        #expect(press(.letter("t")) == .show(.tryAgain) && press(.letter("o")) == .openFolder)
+        keys.startPage.page = page(.clip("film.mp4"), seconds: 2) { $0.hasEnded = true }
+        #expect(press(.enter) == .show(.chooseFile) && press(.up) == nil && press(.enter) == .show(.wearOnDrawnFace))
+        #expect(press(.letter("t")) == .show(.tryAgain) && press(.letter("o")) == .show(.chooseFile))
         // Covering works everywhere.
         #expect(press(.letter("c")) == .control(.cover(.toggle)))
         #expect(press(.function(12)) == .control(.cover(.toggle)))

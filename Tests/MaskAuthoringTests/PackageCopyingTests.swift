@@ -50,6 +50,42 @@ struct PackageCopyingTests {
         #expect(package.pictureNames.contains("picture.png"))
     }
 
+    /// Undo may need it until the end. What the saved mask shows, and what somebody has painted on, stays.
+    @Test func whatWasOnlyTriedIsRemoved() throws {
+        let skull = FilePath(Repository.root + "/masks/skull/skull.png")
+        func add(_ name: String) throws -> String {
+            let path = FilePath(folder.path + "/" + name)
+            try FileManager.default.copyItem(atPath: skull.description, toPath: path.description)
+            return try package.adopt(picture: path).description
+        }
+        let (tried, worn, painted) = (try add("tried.png"), try add("worn.png"), try add("painted.png"))
+        let layer = try #require(wolf)
+        package.change("texture") { $0[layer: layer]?["texture"] = .string(worn) }
+        package.save()
+        package.change("texture") { $0[layer: layer]?["texture"] = .string(tried) }
+        try Data("other".utf8).write(to: URL(fileURLWithPath: mask + "/" + painted))
+        #expect(FileManager.default.fileExists(atPath: mask + "/tried.png"))
+        package.removeWhatWasOnlyTried()
+        let names = try FileManager.default.contentsOfDirectory(atPath: mask)
+        #expect(!names.contains(tried) && names.contains(worn) && names.contains(painted), "\(names)")
+        #expect(names.contains("wolf.png"))
+    }
+
+    /// The mask goes on in the new folder, where undo still needs it.
+    @Test func theOldFolderIsAsItWasSaved() throws {
+        let before = try FileManager.default.contentsOfDirectory(atPath: mask).sorted()
+        let skull = FilePath(Repository.root + "/masks/skull/skull.png")
+        #expect(try package.adopt(picture: skull) == "skull.png")
+        try package.save(as: FilePath(folder.path + "/other"))
+        func names(_ path: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }
+        }
+        #expect(try names(mask).sorted() == before.filter { !$0.hasPrefix(".") })
+        #expect(try names(folder.path + "/other").contains("skull.png"))
+        package.removeWhatWasOnlyTried()
+        #expect(try !names(folder.path + "/other").contains("skull.png"))
+    }
+
     /// Decoding a picture takes up to a minute; the window goes on meanwhile. What names no new picture is read at once.
     @Test func aNewPictureIsReadBesideTheWindow() throws {
         let work = BackgroundWork()

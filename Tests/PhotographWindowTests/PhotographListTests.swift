@@ -40,6 +40,34 @@ import Testing
     }
 }
 
+@Suite struct PhotographTurnTests {
+    /// Each photograph by itself; four quarters are none.
+    @Test func aPhotographIsTurned() {
+        var list = PhotographList()
+        list.turn(toRight: true)
+        list.add(PhotographSelection(inputs: ["/a", "/b"], photographs: ["/a", "/b"], refusal: nil))
+        #expect(list.turns.isEmpty)
+        list.turn(toRight: true)
+        #expect(list.turns == ["/a": .turnRight])
+        list.move(by: 1)
+        list.turn(toRight: false)
+        #expect(list.turns == ["/a": .turnRight, "/b": .turnLeft])
+        for _ in 0..<3 { list.turn(toRight: false) }
+        #expect(list.turns == ["/a": .turnRight])
+    }
+
+    /// What was masked before lies on its side.
+    @Test func aTurnedPhotographIsMaskedAnew() {
+        let run = PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"])
+        var results = PhotographResults(folder: "/in masked")
+        results.hasFolder = true
+        let work = PhotographWork.none.ended(run, .success(results))
+        #expect(work.next(run).left == 0)
+        let turned = PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], turns: ["/in/a": .turnLeft])
+        #expect(work.next(turned).left == nil && work.next(turned).run.folder == nil)
+    }
+}
+
 @Suite struct MaskChoiceTests {
     @Test func aClickChoosesOneMask() {
         var choice = MaskChoice(count: 9, chosen: [2])

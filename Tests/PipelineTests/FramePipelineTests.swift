@@ -97,9 +97,10 @@ import Threads
     }
 
     private func source(
-        count: Int, pause: Double = 0, isLive: Bool = false, failsAt: Int? = nil, framesEach: Int? = nil
+        count: Int, pause: Double = 0, isLive: Bool = false, canPause: Bool = true, failsAt: Int? = nil,
+        framesEach: Int? = nil
     ) -> FrameSourceDescription {
-        FrameSourceDescription(name: "counter", isLive: isLive, frameRate: 100) { stop in
+        FrameSourceDescription(name: "counter", isLive: isLive, canPause: canPause, frameRate: 100) { stop in
             Counter(count: count, pause: pause, failsAt: failsAt, framesEach: framesEach, stop: stop)
         }
     }
@@ -214,6 +215,60 @@ import Threads
         let numbers = takeSlowly(pipeline)
         #expect([0, 1, 2, 20, 21, 22, 40, 41, 42].allSatisfy(numbers.contains))
         #expect(numbers == numbers.sorted() && numbers.count < 60)
+    }
+
+    /// A clip begins when somebody is ready for it; a camera does not wait.
+    @Test(arguments: [true, false]) func theFirstFrameIsWaitedFor(canPause: Bool) throws {
+        let pipeline = FramePipeline(source(count: 60, isLive: true, canPause: canPause)) { Analyzer() }
+        let least = canPause ? 4 : 60
+        for _ in 0..<120_000 where pipeline.status.capturedFrames < least { usleep(1000) }
+        usleep(100_000)
+        #expect(pipeline.status.capturedFrames == least)
+        let numbers = takeSlowly(pipeline)
+        #expect(!canPause || numbers.starts(with: [0, 1, 2]), "\(numbers)")
+    }
+
+    /// What the first frames have waited is not caught up: frames that come too fast would be dropped.
+    @Test func theClockBeginsAfterTheFirstFrames() {
+        var pacemaker = Pacemaker(StopSignal())
+        for number in 0...Pacemaker.firstFrames {
+            usleep(50_000)
+            pacemaker.wait(for: 0.001 * Double(number))
+        }
+        let next = 0.001 * Double(Pacemaker.firstFrames + 1)
+        #expect(pacemaker.lateness(of: next) < 0.04)
+        usleep(100_000)
+        #expect(pacemaker.lateness(of: next) > 0.05)
+    }
+
+    /// An encoder takes some time to start: what comes meanwhile is written, too, up to a limit.
+    @Test(arguments: [20, 200]) func framesWaitForASinkThatStarts(count: Int) throws {
+        let (numbers, gate) = (SharedNumbers(), Mailbox<Bool>())
+        final class Noting: FrameSink {
+            let note: (Int) -> Void
+            init(_ note: @escaping (Int) -> Void) { self.note = note }
+            func take(_ frame: consuming Frame) throws -> PixelBuffer? {
+                note(frame.number)
+                return frame.reusedPixels()
+            }
+            func finish() {}
+        }
+        let sink = SinkThread(keepsEvery: false) { _ in
+            _ = gate.take(waiting: nil)
+            return Noting { numbers.append($0) }
+        }
+        for number in 0..<count {
+            let pixels = try PixelBuffer(width: 16, height: 16, format: .rgba8)
+            let source = SourceFrame(pixels, seconds: Double(number) / 100)
+            _ = try sink.take(Frame(source, number: number))
+            // Taken by the sink's thread.
+            if number == 0 { usleep(50_000) }
+        }
+        _ = gate.replace(true)
+        let outcome = sink.finish(within: nil)
+        #expect(numbers.all == numbers.all.sorted() && numbers.all.last == count - 1)
+        #expect(numbers.all.starts(with: 0..<min(count, 30)), "\(numbers.all)")
+        #expect(outcome.droppedFrames == count - numbers.all.count && numbers.all.count == min(count, 32))
     }
 
     /// Each stage may wait when the stop comes: the source for its next frame, the analyzer and the source for a caller

@@ -162,6 +162,51 @@ extension ExclusiveWindowTests {
             }
         }
 
+        /// In the window's own dialog, where the desktop has none. What lies on its side is turned, and so is the result.
+        @Test func aPhotographIsChosenAndTurned() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            try folder.write(try SmallSample.bytes("ada"), "ada.jpg")
+            let upright = try PictureReader.read(folder.path + "/ada.jpg")
+            // Without loss: the same face is found in both.
+            for (name, turn) in [("upright", Orientation.upright), ("lying", .turnLeft)] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path + "/" + name, withIntermediateDirectories: true)
+                try PictureWriter.write(
+                    Picture(pixels: try upright.pixels.turned(from: turn)), to: folder.path + "/\(name)/ada.png",
+                    options: .init(format: .png), replacing: false)
+            }
+            var environment = display.environment
+            environment["XDG_CACHE_HOME"] = folder.path + "/cache"
+            environment["XDG_CONFIG_HOME"] = folder.path
+            environment["PATH"] = folder.path
+            try folder.write("{\"photographs\": \"\(folder.path)/lying\"}", "bauta/folders.json")
+            let run = try ProgramRun.bauta(["photo", "--window", "--occluders", "none"], environment: environment) {
+                program in
+                let window = try display.window(of: program)
+                let empty = try display.settledPicture(window, in: .photograph)
+                try display.press("ctrl+o", "a", "d", "Return")
+                try display.waitForPicture(
+                    window, .differs(from: empty, "the empty window", in: .photograph, by: 0.2))
+                try display.press("bracketright", "Return")
+                try display.wait(for: "the result") {
+                    names("lying/ada masked")
+                } until: {
+                    $0 == ["ada.png"]
+                }
+                try display.press("q")
+            }
+            #expect(run.exitCode == 0 && run.output.contains("ada masked: 1 masked"), "\(run.error)\(run.output)")
+            let same = try ProgramRun.bauta(
+                ["photo", "--occluders", "none", "--mask", "bauta", "upright/ada.png", "-o", "expected.png"],
+                folder: folder.path)
+            #expect(same.exitCode == 0, "\(same.error)")
+            let difference = try PictureDifference(
+                PictureReader.read(folder.path + "/lying/ada masked/ada.png").pixels,
+                PictureReader.read(folder.path + "/expected.png").pixels)
+            #expect(difference.share(above: 30) < 0.01)
+        }
+
         @Test func otherOptionsAreRefused() throws {
             for options in [["--output", "out"], ["--anonymise"], ["--report", "r.jsonl"], ["--shuffle", "7"]] {
                 let run = try ProgramRun.bauta(["photo", "--window"] + options, folder: folder.path)

@@ -230,6 +230,8 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: display.environment) {
                 let window = try display.window(of: $0)
+                // The pointer would be on a button, whose colour it changes.
+                try display.move(to: 10, 10, in: window)
                 let page = try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
                 try display.press("Down")
                 try display.waitForPicture(window, .differs(from: page, "the first button", in: .page, by: 0.1))
@@ -286,6 +288,31 @@ extension ExclusiveWindowTests {
             let kept = try String(contentsOfFile: folder.path + "/bauta/folders.json", encoding: .utf8)
             #expect(kept.contains("/samples\""), "\(kept)")
         }
+    }
+}
+
+extension ExclusiveWindowTests.WindowTests {
+    /// Where the desktop has no dialog for files, the window has one of its own. Its keys are for names.
+    @Test func theWindowChoosesFilesItself() throws {
+        let display = try TestDisplay(folder: folder.path)
+        defer { display.stop() }
+        var environment = display.environment
+        environment["XDG_CONFIG_HOME"] = folder.path
+        // Neither zenity nor kdialog.
+        environment["PATH"] = folder.path
+        try folder.write("{\"sources\": \"\(Repository.root)/samples\"}", "bauta/folders.json")
+        let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: environment) {
+            let window = try display.window(of: $0)
+            try display.move(to: 10, 10, in: window)
+            try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
+            // Escape chooses nothing, and F12 covers in the dialog, too.
+            try display.press("o", "Escape", "o", "c", "h", "i", "d", "F12", "F12", "Return")
+            try display.waitForPicture(
+                window, .lacks(Self.focus, in: .page, below: 0.1), .lacks(Self.background, in: .middle, below: 0.5))
+            try display.press("q")
+        }
+        #expect(run.exitCode == 0, "\(run.error)")
+        #expect(run.error.contains("Source: \(Repository.root)/samples/chidi.jpg"), "\(run.error)")
     }
 }
 

@@ -12,6 +12,23 @@ package enum PaintedTexture {
         hasLayers(path) || ["png", "jpg", "jpeg"].contains(path.fileExtension)
     }
 
+    /// What the texture of a file shows, in eight bits, for a small view of it.
+    /// - Throws: `PictureError`, also for a file of which too much is asked.
+    package static func preview(_ path: FilePath) throws(PictureError) -> PixelBuffer {
+        let file: RegularFile
+        do throws(FileError) {
+            file = try RegularFile(path)
+        } catch {
+            throw PictureError(error)
+        }
+        let picture = try picture(file, layer: nil, seconds: 3)
+        do {
+            return try picture.pixels.withEightBits()
+        } catch {
+            throw PictureError(.outOfMemory, path: path.description, "\(error)")
+        }
+    }
+
     /// - Parameters:
     ///   - layer: the layer to read, in formats with layers; nil: "paint", or else the whole picture.
     ///   - seconds: the most processor time that drawing it may take.

@@ -82,18 +82,23 @@ package struct FrameSourceDescription: Sendable {
 
 /// Delays frames until they are due.
 package struct Pacemaker {
+    /// So many first frames of a source wait until whoever takes them is ready. The time begins after them.
+    package static let firstFrames = 4
+
     private var start: (instant: ContinuousClock.Instant, seconds: Double)?
+    private var framesBefore = 0
     private let stop: StopSignal
 
     package init(_ stop: StopSignal) { self.stop = stop }
 
-    /// How much too late a frame would come now, in seconds; 0 at the first, and after a pause of more than 0.5 s.
+    /// How much too late a frame would come now, in seconds; 0 at the first ones, and after a pause of more than 0.5 s.
     package func lateness(of seconds: Double) -> Double {
-        guard let late = lateness(of: seconds, at: .now) else { return 0 }
+        guard !isStarting, let late = lateness(of: seconds, at: .now) else { return 0 }
         return late > Self.longestLateness ? 0 : max(0, late)
     }
 
     private static let longestLateness = 0.5
+    private var isStarting: Bool { framesBefore <= Self.firstFrames }
 
     /// - Returns: in seconds, negative before the frame is due; nil before the first frame.
     private func lateness(of seconds: Double, at now: ContinuousClock.Instant) -> Double? {
@@ -101,10 +106,13 @@ package struct Pacemaker {
         return (now - start.instant) / .seconds(1) - (seconds - start.seconds)
     }
 
-    /// Sleeps until a frame is due. A frame more than 0.5 s late restarts the clock: a pause is not caught up.
+    /// Sleeps until a frame is due. A frame more than 0.5 s late restarts the clock: a pause is not caught up. Nor is what the
+    /// first frames have waited.
     package mutating func wait(for seconds: Double) {
         let now = ContinuousClock.now
-        guard let late = lateness(of: seconds, at: now), late <= Self.longestLateness else {
+        let longest = isStarting ? 0 : Self.longestLateness
+        if isStarting { framesBefore += 1 }
+        guard let late = lateness(of: seconds, at: now), late <= longest else {
             start = (now, seconds)
             return
         }

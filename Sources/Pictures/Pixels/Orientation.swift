@@ -43,7 +43,11 @@ package enum Orientation: Int, CaseIterable, Sendable {
 extension PixelBuffer {
     /// The upright picture of a stored one.
     package consuming func turnedUpright(from orientation: Orientation) throws(OutOfMemory) -> PixelBuffer {
-        guard orientation != .upright else { return self }
+        orientation == .upright ? self : try turned(from: orientation)
+    }
+
+    /// A turned copy.
+    package borrowing func turned(from orientation: Orientation) throws(OutOfMemory) -> PixelBuffer {
         let (width, height) = (width, height)
         var result = try PixelBuffer(
             width: orientation.swapsAxes ? height : width, height: orientation.swapsAxes ? width : height,

@@ -8,8 +8,9 @@ import Threads
 /// frames, draws on them and gives them to a sink, with `run` or in a loop of its own.
 ///
 /// From a live source the newest frame wins, so that no delay builds up; from others every frame comes through, and a
-/// faster stage waits for a slower one. Between two stages waits one frame at most. Of a still picture, the source waits
-/// until the first frame has been taken, so that the time for which it is shown begins then.
+/// faster stage waits for a slower one. Between two stages waits one frame at most. The source waits until its first frame
+/// has been taken, if it can pause, and until the first of each still picture has been: their time begins then, and a
+/// program that loads its networks misses nothing.
 package final class FramePipeline: Sendable {
     /// The state of the source, for display.
     package struct Status: Sendable {
@@ -35,6 +36,7 @@ package final class FramePipeline: Sendable {
     private let stopSignal = StopSignal()
     private let threads: Mutex<[DedicatedThread.Handle]> = Mutex([])
     private let keepsEvery: Bool
+    private let canPause: Bool
 
     /// Starts at once.
     /// - Parameters:
@@ -46,7 +48,7 @@ package final class FramePipeline: Sendable {
         _ source: FrameSourceDescription, after previous: FramePipeline? = nil,
         makeAnalyzer: @escaping @Sendable () throws -> any FaceAnalyzer
     ) {
-        keepsEvery = !source.isLive
+        (keepsEvery, canPause) = (!source.isLive, source.canPause)
         // It is taken out, so that it does not live as long as this one.
         let before = Mailbox<FramePipeline>()
         if let previous { _ = before.replace(previous) }
@@ -108,7 +110,7 @@ package final class FramePipeline: Sendable {
         }
         do {
             let source = try description.open(stopSignal)
-            var start = PictureStart()
+            var start = FirstFrames(areOfSource: description.canPause)
             while !stopSignal.isStopped {
                 if description.canPause, status.isPaused {
                     _ = stopSignal.sleep(seconds: 0.02)
@@ -153,7 +155,7 @@ package final class FramePipeline: Sendable {
         defer { analyzed.close() }
         do {
             let analyzer = try makeAnalyzer()
-            var start = PictureStart()
+            var start = FirstFrames(areOfSource: canPause)
             while let frame = captured.take(waiting: nil) {
                 try analyzer.add(frame)
                 guard try handOn(analyzer, &start, isEnding: false) else { return }
@@ -167,7 +169,7 @@ package final class FramePipeline: Sendable {
     }
 
     /// - Returns: whether to go on.
-    private func handOn(_ analyzer: any FaceAnalyzer, _ start: inout PictureStart, isEnding: Bool) throws -> Bool {
+    private func handOn(_ analyzer: any FaceAnalyzer, _ start: inout FirstFrames, isEnding: Bool) throws -> Bool {
         while let frame = try analyzer.next(isEnding: isEnding) {
             let waits = start.includes(frame.scene)
             guard hand(frame, to: analyzed, waits: waits) else { return false }
@@ -183,20 +185,25 @@ package final class FramePipeline: Sendable {
     }
 }
 
-/// The first frames of a still picture.
-private struct PictureStart {
+/// The first frames of each still picture, or of any source.
+private struct FirstFrames {
     /// The first frame has been taken when the fourth one has been handed on: the analyzer and the two mailboxes hold one
     /// each. An analyzer that looks ahead holds more: then the time begins as much earlier.
-    private static let count = 4
+    private static let count = Pacemaker.firstFrames
 
     private var scene: Int?
     private var frames = 0
+    /// Whether the source has given no other scene, and its first frames count.
+    private var isOfSource: Bool
+
+    init(areOfSource: Bool) { isOfSource = areOfSource }
 
     /// - Parameter scene: of the next frame; nil: it is no still picture.
     mutating func includes(_ scene: Int?) -> Bool {
         if scene != self.scene { (self.scene, frames) = (scene, 0) }
         frames += 1
-        return scene != nil && frames <= Self.count
+        if frames > Self.count { isOfSource = false }
+        return frames <= Self.count && (scene != nil || isOfSource)
     }
 }
 

@@ -1,4 +1,5 @@
 import Files
+import Pixels
 
 /// One photograph to mask.
 package struct PhotoJob: Sendable {
@@ -10,6 +11,8 @@ package struct PhotoJob: Sendable {
     package var isNamed: Bool
     /// Its place in the list of all photographs, from 0, also those of other shards.
     package var number = 0
+    /// How the user turns the photograph, which lies on its side though its file does not say so.
+    package var turn = Orientation.upright
     /// Why the job cannot be done, if that is known before anything is read.
     package var obstacle: String?
     /// Of the photograph's file, in bytes.

@@ -97,6 +97,7 @@ package final class PhotoMasker {
         let input = FileState(file.file, bytes)
         outcome.times.end(.read, since: &start)
         var picture = try PictureReader.read(bytes, path: job.input.description)
+        if job.turn != .upright { picture.pixels = try picture.pixels.turned(from: job.turn) }
         outcome.times.end(.decode, since: &start)
         outcome.width = picture.pixels.width
         outcome.height = picture.pixels.height
@@ -143,7 +144,7 @@ package final class PhotoMasker {
         }
         // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
         let isUntouched =
-            options.effects.background == nil
+            job.turn == .upright && options.effects.background == nil
             && (isEmpty
                 || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty
                     && options.overlays.isEmpty)

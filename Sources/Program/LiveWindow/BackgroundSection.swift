@@ -1,5 +1,4 @@
 import Backgrounds
-import Clips
 import Display
 import Files
 import NeuralNetworks
@@ -74,7 +73,7 @@ struct BackgroundSection {
             waiting = .picture
             if let lastPicture {
                 send(.setBackground(lastPicture))
-            } else if FileChooser.isInstalled {
+            } else {
                 send(.chooseBackground)
             }
         }
@@ -96,12 +95,10 @@ struct BackgroundSection {
         return BackgroundChoice(FilePath(text))
     }
 
-    private static let hint =
-        "The path of a picture, or of a clip, which is shown again and again"
-        + (FileChooser.isInstalled ? "" : ". If zenity is installed, a dialog chooses it")
+    private static let hint = "The path of a picture, or of a clip, which is shown again and again"
 
     private mutating func drawPicture(_ panels: Panels, _ send: LivePanel.Send) {
-        if FileChooser.isInstalled, panels.button("choose a file …", icon: .folder) { send(.chooseBackground) }
+        if panels.button("choose a file …", icon: .folder) { send(.chooseBackground) }
         let old = lastPicture?.text ?? ""
         let typed = panels.field("file", path ?? old, limit: 4000)
         let isEntered = panels.isEntered

@@ -63,8 +63,8 @@ package struct KeyInput {
         case .letter("o"): .openFolder
         case .up: .moveInGallery(rows: -1)
         case .down: .moveInGallery(rows: 1)
-        case .plus: .enlarge(steps: 1)
-        case .minus: .enlarge(steps: -1)
+        case .plus, .control("+", _): .enlarge(steps: 1)
+        case .minus, .control("-", _): .enlarge(steps: -1)
         case .letter, .bracket, .delete, .control, .function, .pageUp, .pageDown, .comma, .period: nil
         }
     }

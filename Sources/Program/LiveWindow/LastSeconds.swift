@@ -51,7 +51,7 @@ package final class LastSeconds: Sendable {
         /// For the window.
         package var text: String {
             let share = "\(Int(100 * max(0, min(share, 1)))) %"
-            return saved.map { "Saved \($0.name); making the GIF … \(share)" }
+            return saved.map { _ in "Making the GIF … \(share)" }
                 ?? "Saving the last \(Int(LastSeconds.seconds)) s … \(share)"
         }
     }

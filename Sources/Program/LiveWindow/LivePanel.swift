@@ -1,4 +1,3 @@
-import Clips
 import Compositing
 import Display
 import FaceTracking
@@ -30,9 +29,6 @@ final class LivePanel {
     /// Whether the window has room for the help beside the panel.
     private(set) var hasRoom = true
 
-    /// As much of the window's height as there is, in the window's units.
-    private static let height: Float = 4000
-
     typealias Send = (SessionCommand) -> Void
 
     init(_ gallery: MaskGallery) { self.gallery = gallery }
@@ -57,7 +53,7 @@ final class LivePanel {
     /// - Parameter keys: the state of key input.
     func draw(_ panels: Panels, _ state: LiveState, _ messages: WindowMessages, _ keys: KeyInput, send: Send) {
         if isOpen {
-            isOpen = panels.panel("Bauta", width: 360, height: Self.height) {
+            isOpen = panels.panel("Bauta", width: 360) {
                 content(panels, state, state.panel, send)
             }
         }
@@ -194,11 +190,9 @@ final class LivePanel {
             panels, settings.masks, lastUsed: settings.lastUsed, isList: settings.listsMasks, isFirst: shownFrames == 0,
             send)
         chooseKey(panels, settings.masks.current.name, state.keys, send)
-        if FileChooser.isInstalled {
-            panels.sameLine(ifRoomFor: "open a mask …")
-            if panels.button("open a mask …", icon: .folder) { send(.chooseMask) }
-            panels.hint("Wears a mask from any folder: choose its mask.json, or its .bauta file.")
-        }
+        panels.sameLine(ifRoomFor: "open a mask …")
+        if panels.button("open a mask …", icon: .folder) { send(.chooseMask) }
+        panels.hint("Wears a mask from any folder: choose its mask.json, or its .bauta file.")
         let fade = settings.drawing.fade
         let fades = panels.checkbox("fade to the next mask", fade > 0)
         if fades != (fade > 0) { send(.setFade(fades ? MaskFade.defaultSeconds : 0)) }

@@ -328,8 +328,7 @@ extension LiveSession {
         let (source, found) = (playback.source, devices.found)
         return StartPage(
             source.status, of: playback.input.source, name: source.description.name,
-            secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable,
-            canChooseFile: FileChooser.isInstalled)
+            secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable)
     }
 
     private func show(_ action: StartPage.Action) {

@@ -124,7 +124,8 @@ package final class LiveSession {
                 shaders: try data.shaders("FramePresenter"), scale: settings.window.scale ?? preferences.scale,
                 isFullScreen: settings.window.isFullScreen, messages: messages,
                 thumbnails: ThumbnailThread(
-                    data: data, reference: reference, mesh: mesh, side: 2 * MaskThumbnails.side)))
+                    data: data, reference: reference, mesh: mesh, side: 2 * MaskThumbnails.side),
+                folders: (settings.lastFolder(of: .sources), settings.lastFolder(of: .backgrounds))))
         self.view = view
         pending = PendingRequests(try settings.control.map { try ControlServer($0) })
         // For a renderer that is chosen later, too; why they cannot be read is said then.

@@ -12,6 +12,7 @@ final class SessionWindow {
     private let exchange: WindowExchange
     private let messages: WindowMessages
     private let panel: LivePanel
+    private let files: LiveFileDialog
     private var keys = KeyInput()
     /// What the session shows; nil: nothing yet.
     private var content: WindowExchange.Content?
@@ -41,24 +42,23 @@ final class SessionWindow {
         (self.exchange, messages) = (exchange, opening.messages)
         pace = DrawingPace(isHardware: window.isHardware)
         panel = LivePanel(MaskGallery(MaskThumbnails(opening.thumbnails)))
+        files = LiveFileDialog(sources: opening.folders.sources, backgrounds: opening.folders.backgrounds)
         if opening.isFullScreen { window.toggleFullScreen() }
     }
 
     private func update() {
         exchange.serveContext { () throws(GraphicsError) in try window.makeContext() }
         if exchange.takeQuestion() { keys.asksToQuit = true }
-        // What keys mean depends on it.
+        // The newest picture waits until somebody sees the window.
+        let pause = window.isVisible ? pace.pause(at: .now) : .seconds(Self.interval)
+        let picture = pause == .zero ? exchange.takePicture(waiting: Self.interval) : nil
+        // It belongs to the picture, and what keys mean depends on it.
         takeContent()
         takeEvents()
-        if window.isActive { pace.wake(at: .now) }
-        // The newest picture waits until somebody sees the window.
-        guard window.isVisible else { return wait(.seconds(Self.interval)) }
-        let pause = pace.pause(at: .now)
+        if window.isActive || files.dialog.isOpen && files.dialog.isWaiting { pace.wake(at: .now) }
         guard pause == .zero else { return wait(pause) }
-        let picture = exchange.takePicture(waiting: Self.interval)
         let start = ContinuousClock.now
         guard picture != nil || pace.isDue(at: start) else { return }
-        takeContent()
         if let picture {
             window.upload(picture.pixels)
             panel.hasPicture = true
@@ -107,7 +107,13 @@ final class SessionWindow {
         if isStartPageClosed { content.state.startPage = nil }
         var commands: [SessionCommand] = []
         window.show(isMirrored: content.isMirrored, pointer: content.pointer) { panels in
-            panel.draw(panels, content.state, messages, keys) { commands.append($0) }
+            guard files.dialog.isOpen else {
+                return panel.draw(panels, content.state, messages, keys) { commands.append($0) }
+            }
+            panels.controls {
+                panels.disabled(true) { panel.draw(panels, content.state, messages, keys) { commands.append($0) } }
+                files.dialog.draw(panels)
+            }
         }
         commands.forEach(perform)
     }
@@ -115,10 +121,13 @@ final class SessionWindow {
     // MARK: What the user does
 
     private func takeEvents() {
+        window.showsDialog = files.dialog.isOpen
         for event in window.events() {
             switch event {
             case .closed, .displayLost: perform(.control(.quit))
             case .dropped(let path): perform(.load(FilePath(path).withoutFinalSlashes))
+            case .key(let key) where isForDialog(key):
+                if !window.steerList(key), !window.steer(key) { files.dialog.press(key) }
             case .key(let key) where isForPanel(key): break
             case .key(let key):
                 if let command = keys.command(for: key, content?.state.keys ?? KeyBindings()) { perform(command) }
@@ -126,10 +135,18 @@ final class SessionWindow {
         }
     }
 
-    /// Whether a control of the panel takes a key. Questions come first, and so do keys of the user's own.
-    private func isForPanel(_ key: WindowEvent.Key) -> Bool {
-        let isFree = !keys.asksToQuit && keys.commandForKey == nil && content?.state.keys[key] == nil
-        return panel.isOpen && isFree && window.steer(key)
+    /// Questions come first, and so do keys of the user's own.
+    private func isFree(_ key: WindowEvent.Key) -> Bool {
+        !keys.asksToQuit && keys.commandForKey == nil && content?.state.keys[key] == nil
+    }
+
+    /// Whether a control of the panel takes a key.
+    private func isForPanel(_ key: WindowEvent.Key) -> Bool { panel.isOpen && isFree(key) && window.steer(key) }
+
+    /// Whether a key is for the dialog for files. That F12 covers holds always.
+    private func isForDialog(_ key: WindowEvent.Key) -> Bool {
+        if case .function = key { return false }
+        return files.dialog.isOpen && isFree(key)
     }
 
     /// Does what is the window's, and passes on all else. Where faces are covered in place of wearing masks, the session
@@ -137,6 +154,7 @@ final class SessionWindow {
     private func perform(_ command: SessionCommand) {
         let state = content?.state
         if let state, state.coversFaces && command.needsMasks { return exchange.send(command) }
+        if files.open(for: command, send: { [exchange] in exchange.send($0) }) { return }
         switch command {
         case .askToQuit where state?.switches.isRecording == true || state?.saving != nil: keys.asksToQuit = true
         case .wearFirstFound:
@@ -156,20 +174,10 @@ final class SessionWindow {
         case .searchMasks: panel.search()
         case .toggleHelp: toggleHelp()
         case .toggleFullScreen: window.toggleFullScreen()
-        case .enlarge(let steps): enlarge(steps: steps)
+        case .enlarge(let steps): if window.enlarge(steps: steps) { exchange.send(.keepScale(window.scale)) }
         case .dismiss where state?.handsFree.following?.confirmation.pending == nil: closeFrontmost()
         default: exchange.send(command)
         }
-    }
-
-    /// Makes texts and controls larger by so many steps of a tenth.
-    private func enlarge(steps: Int) {
-        let range = LivePreferences.scaleRange
-        let wanted = (100 * window.scale * (steps > 0 ? 1.1 : 1 / 1.1)).rounded() / 100
-        let scale = min(max(wanted, range.lowerBound), range.upperBound)
-        guard scale != window.scale else { return }
-        window.scale = scale
-        exchange.send(.keepScale(scale))
     }
 
     /// In a small window the help takes the place of the panel.

@@ -45,11 +45,10 @@ package struct StartPage: Equatable {
     ///   - secondsWithoutFrame: since its last frame; nil: it has given none.
     ///   - cameras: those that are there.
     ///   - unusable: why others cannot be used.
-    ///   - canChooseFile: whether the desktop has a dialog for it.
     /// - Returns: nil: frames come, or may soon.
     package init?(
         _ status: FramePipeline.Status, of input: SourceOptions.Input, name: String, secondsWithoutFrame: Double?,
-        cameras: [DeviceList.Entry], unusable: [String], canChooseFile: Bool
+        cameras: [DeviceList.Entry], unusable: [String]
     ) {
         if let seconds = secondsWithoutFrame, seconds < Self.patience { return nil }
         if let failure = status.failure {
@@ -70,8 +69,7 @@ package struct StartPage: Equatable {
             return nil
         }
         unusableCameras = Array(unusable.filter { $0 != reason }.prefix(Self.mostCameras))
-        actions = cameras.prefix(Self.mostCameras).map { .useCamera($0) } + [.wearOnDrawnFace]
-        if canChooseFile { actions.append(.chooseFile) }
+        actions = cameras.prefix(Self.mostCameras).map { .useCamera($0) } + [.wearOnDrawnFace, .chooseFile]
         // What has just been seen is what is wanted again most often.
         actions.insert(.tryAgain, at: canPlayAgain ? 0 : actions.count)
     }

@@ -1,6 +1,7 @@
 import Display
 import FrameProcessing
 import Graphics
+import Installation
 import Pixels
 import Synchronization
 import Threads
@@ -34,6 +35,8 @@ final class WindowExchange: Sendable {
         var isFullScreen: Bool
         var messages: WindowMessages
         var thumbnails: ThumbnailThread
+        /// In which sources and backgrounds were chosen last.
+        var folders: (sources: LastFolder, backgrounds: LastFolder)
     }
 
     private struct State {

@@ -10,8 +10,8 @@ extension EditSession {
         case .dropped(let path): modelPanel.use(EditModel(file: path))
         case .key(let key) where window.steerList(key) || window.steer(key): break
         case .key(let key):
-            if fileChooser.isOpen {
-                fileChooser.press(key)
+            if fileChooser.dialog.isOpen {
+                fileChooser.dialog.press(key)
             } else if authorPanel.isOpen {
                 authorPanel.press(key)
             } else if package.question != nil {
@@ -30,6 +30,8 @@ extension EditSession {
         case .control("s", let shift): if shift { fileChooser.askForName(of: package) } else { authorPanel.save() }
         case .control("e", _): editPanel.export()
         case .control("q", _): close()
+        case .control("+", _): _ = window.enlarge(steps: 1)
+        case .control("-", _): _ = window.enlarge(steps: -1)
         case .letter("x"): textureView.points.isSymmetric.toggle()
         case .letter("n"): textureView.points.snaps.toggle()
         case .letter("m"): textureView.showsMesh.toggle()

@@ -102,7 +102,9 @@ package final class EditSession {
         let result = Result {
             try edit(unless: isCancelled)
             authorPanel.saveAtOnce()
-            return isRunning ? try package.keepForNextStart() : nil
+            let kept = isRunning ? try package.keepForNextStart() : nil
+            if kept == nil { package.removeWhatWasOnlyTried() }
+            return kept
         }
         let isAbandoned = end()
         return Outcome(kept: try result.get(), isAbandoned: isAbandoned)
@@ -111,7 +113,7 @@ package final class EditSession {
     /// Waits for what is being written, and for a short time for what is being read.
     /// - Returns: whether that goes on.
     private func end() -> Bool {
-        fileChooser.stop()
+        fileChooser.dialog.stop()
         reading.abandon()
         placement.abandon()
         modelView.source.stop()
@@ -193,7 +195,7 @@ package final class EditSession {
     }
 
     /// Whether the user has to answer something before editing goes on.
-    private var hasDialog: Bool { package.question != nil || fileChooser.isOpen || authorPanel.isOpen }
+    private var hasDialog: Bool { package.question != nil || fileChooser.dialog.isOpen || authorPanel.isOpen }
 
     private static func area(_ name: String, _ part: EditLayout.Part, _ panels: Panels, content: () -> Void) {
         panels.area(name, x: part.x, y: part.y, width: part.width, height: part.height, content: content)
@@ -235,9 +237,9 @@ package final class EditSession {
                 }
                 if let answer = questionPanel.draw(panels) { take(answer: answer) }
                 if authorPanel.isOpen { authorPanel.draw(panels) }
-                if fileChooser.isOpen {
-                    fileChooser.draw(panels)
-                    isStale = isStale || fileChooser.isWaiting
+                if fileChooser.dialog.isOpen {
+                    fileChooser.dialog.draw(panels)
+                    isStale = isStale || fileChooser.dialog.isWaiting
                 }
             }
             if authorPanel.isSaving {

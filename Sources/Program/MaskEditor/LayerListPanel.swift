@@ -45,12 +45,12 @@ struct LayerListPanel {
         panels.hint(
             "Colours, smooths or brightens the skin: choose a picture, painted like a mask, that is opaque where it does"
         )
-        panels.sameLine(ifRoomFor: "+ Background", hasIcon: false)
+        panels.sameLine(ifRoomFor: "+ Hair", hasIcon: false)
+        addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
+        // Those of the whole picture begin a row.
         addOnly(
             "background", "Blurs or replaces what is behind people while the mask is on",
             .init("blur", .bool(true)), panels)
-        panels.sameLine(ifRoomFor: "+ Hair", hasIcon: false)
-        addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
         panels.sameLine(ifRoomFor: "+ Comic", hasIcon: false)
         addOnly("comic", "Draws the whole picture as a comic", .init("lines", .number(1)), panels)
     }

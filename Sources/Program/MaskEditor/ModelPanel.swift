@@ -1,5 +1,6 @@
 import Display
 import FaceGeometry
+import FileDialogs
 import MaskAuthoring
 import SyntheticFaces
 
@@ -128,8 +129,8 @@ final class ModelPanel {
     }
 
     private func chooseFile() {
-        chooser.open(
-            FileChooser.Request(
+        chooser.dialog.open(
+            FileDialog.Request(
                 title: "Photograph or clip of the wearer", button: "open", lists: { $0.fileExtension != "journal" },
                 take: { [weak self] path in self?.use(EditModel(file: path.string ?? path.description)) }),
             at: recent.folder ?? FileChooser.pictures)

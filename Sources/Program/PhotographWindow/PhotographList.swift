@@ -1,4 +1,5 @@
 import Files
+import Pixels
 
 /// The photographs of the window, in the order in which they were opened, and which of them is shown.
 package struct PhotographList: Equatable, Sendable {
@@ -7,11 +8,22 @@ package struct PhotographList: Equatable, Sendable {
     package private(set) var photographs: [FilePath] = []
     /// Of the shown photograph, as an index of `photographs`.
     package private(set) var place = 0
+    /// How the user has turned photographs that lay on their sides.
+    package private(set) var turns: [FilePath: Orientation] = [:]
 
     package init() {}
 
     /// Nil: there are no photographs.
     package var shown: FilePath? { photographs.isEmpty ? nil : photographs[place] }
+
+    /// Turns the shown photograph by 90°.
+    package mutating func turn(toRight: Bool) {
+        guard let shown else { return }
+        let order: [Orientation] = [.upright, .turnRight, .upsideDown, .turnLeft]
+        let old = order.firstIndex(of: turns[shown] ?? .upright) ?? 0
+        let new = order[(old + (toRight ? 1 : 3)) % 4]
+        turns[shown] = new == .upright ? nil : new
+    }
 
     /// Adds what is new, and shows the first of it.
     package mutating func add(_ found: PhotographSelection) {

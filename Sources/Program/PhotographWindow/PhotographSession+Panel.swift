@@ -3,11 +3,16 @@ import Display
 extension PhotographSession {
     func draw() {
         window.show(isMirrored: false) { panels in
-            _ = panels.panel("Photographs", width: 320, height: Self.height, isClosable: false) {
-                panels.disabled(asksToStop || isEnding) { content(panels) }
+            panels.controls {
+                _ = panels.panel("Photographs", width: 320, isClosable: false) {
+                    panels.disabled(asksToStop || isEnding || dialog.isOpen) { content(panels) }
+                }
+                dialog.draw(panels)
             }
             view.draw(panels, isOriginal: view.showsOriginal || window.heldLetter == "b")
-            if isEnding {
+            if dialog.isOpen {
+                // It stands where the other texts would be.
+            } else if isEnding {
                 panels.overlay("end", Self.stopping, x: 0.72, y: 0.5)
             } else if isFinding {
                 panels.overlay("empty", "Looking for photographs …", x: 0.72, y: 0.5, width: 220)
@@ -53,6 +58,9 @@ extension PhotographSession {
             drawNavigation(panels, shown.name.description)
             view.showsOriginal = panels.checkbox("original", view.showsOriginal)
             panels.hint("The photograph without masks; B shows it as long as it is held")
+            panels.sameLine(ifRoomFor: "turn")
+            if panels.button("turn", icon: .redo) { turn(toRight: true) }
+            panels.hint("] turns a photograph that lies on its side to the right, [ to the left; so are the results.")
             drawWork(panels)
         }
         // That of the shown photograph may have been said of the results.
@@ -121,9 +129,6 @@ extension PhotographSession {
 
     private static let stopping = "Stopping …"
 
-    /// Of the panel: as much of the window's height as there is, in the window's units.
-    private static let height: Float = 4000
-
     private static let invitation = """
         Drop photographs or a folder here
 
@@ -139,6 +144,8 @@ extension PhotographSession {
         B (held)\tThe photograph without masks
         Wheel, +, -\tMagnify it; drag it
         0, double click\tAll of it
+        [, ]\tTurn it
+        Ctrl +, Ctrl -\tSize of texts
         Enter\tMask all
         O\tShow results
         Ctrl+O\tOpen photographs

@@ -1,5 +1,6 @@
 import Clips
 import Display
+import FileDialogs
 import Files
 import Glibc
 import Installation
@@ -17,7 +18,8 @@ package final class PhotographSession {
     private let looking = BackgroundWork()
     private let masking = BackgroundWork()
     private let opening = BackgroundWork()
-    private let chooser = FileChooser(remembering: LastFolder(.photographs))
+    private let chooser = PhotographChooser()
+    var dialog: FileDialog { chooser.dialog }
     private(set) var list = PhotographList()
     private(set) var isFinding = false
     /// How often the window was cleared: what was looked for before is not added.
@@ -71,9 +73,9 @@ package final class PhotographSession {
 
     /// Runs until the window is closed or `isCancelled` returns true; it is asked once per frame.
     package func run(isCancelled: () -> Bool) -> Outcome {
-        var lastActivity = ContinuousClock.now
+        var pace = DrawingPace(isHardware: window.isHardware)
         while isRunning && !isCancelled() {
-            let start = ContinuousClock.now
+            window.showsDialog = dialog.isOpen
             for event in window.events() { handle(event) }
             takeChosen()
             takeDropped()
@@ -82,12 +84,13 @@ package final class PhotographSession {
             masking.handBack()
             opening.handBack()
             magnify()
-            if window.isActive || isBusy || messages.current != nil { lastActivity = start }
-            // Thumbnails come for some seconds; later, a window in which nothing happens is drawn seldom.
-            draw()
-            let interval = start - lastActivity < .seconds(8) ? 14 : 150
-            let rest = Duration.milliseconds(interval) - (ContinuousClock.now - start)
-            if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
+            let start = ContinuousClock.now
+            if window.isActive || isBusy || dialog.isOpen || messages.current != nil { pace.wake(at: start) }
+            if pace.pause(at: start) == .zero, pace.isDue(at: start) {
+                draw()
+                pace.drew(from: start, to: .now)
+            }
+            usleep(10_000)
         }
         return end()
     }
@@ -124,6 +127,8 @@ package final class PhotographSession {
         case .displayLost: isRunning = false
         case .dropped(let path): dropped.append(FilePath(path).withoutFinalSlashes)
         case .key(let key) where asksToStop: answer(key)
+        case .key(let key) where dialog.isOpen:
+            if !window.steerList(key), !window.steer(key) { dialog.press(key) }
         // In the pictures of the masks, too.
         case .key(.enter) where window.isInGallery: begin()
         case .key(let key) where window.steer(key): break
@@ -151,6 +156,9 @@ package final class PhotographSession {
         case .plus: view.zoom(by: 1)
         case .minus: view.zoom(by: -1)
         case .digit(0): view.fit()
+        case .bracket(let isClosing): turn(toRight: isClosing)
+        case .control("+", _): _ = window.enlarge(steps: 1)
+        case .control("-", _): _ = window.enlarge(steps: -1)
         // While it is held, the photograph is shown as it is.
         case .letter("b"): break
         case .letter(let letter): chooseMask(beginning: letter)
@@ -205,14 +213,17 @@ package final class PhotographSession {
         show()
     }
 
+    /// Turns the shown photograph by 90°, and what is made of it.
+    func turn(toRight: Bool) {
+        if case .running = work { return }
+        list.turn(toRight: toRight)
+        view.clear()
+        show()
+    }
+
     // MARK: Opening photographs
 
-    func chooseFiles() {
-        guard FileChooser.isInstalled else {
-            return messages.say("There is no file dialog: install zenity, or drop photographs here", isAlarm: true)
-        }
-        chooser.ask(title: "Photographs", several: true)
-    }
+    func chooseFiles() { chooser.ask { [unowned self] in dropped.append($0) } }
 
     private func takeChosen() {
         switch chooser.takeAnswer() {
@@ -265,7 +276,9 @@ package final class PhotographSession {
     /// Nil: there are no photographs.
     private var subject: PreviewSubject? {
         list.shown.map {
-            PreviewSubject(photograph: $0, number: list.place, masks: masks.folders, isClose: view.isClose)
+            PreviewSubject(
+                photograph: $0, turn: list.turns[$0] ?? .upright, number: list.place, masks: masks.folders,
+                isClose: view.isClose)
         }
     }
 
@@ -279,14 +292,15 @@ package final class PhotographSession {
     }
 
     private func showOriginal() {
-        guard let photograph = list.shown else { return }
-        let isClose = view.isClose
+        guard let subject else { return }
         looking.add { [tasks] in
-            tasks.show(photograph, isClose)
+            tasks.show(subject.photograph, subject.turn, subject.isClose)
         } finish: { [self] result in
             // Somebody may have gone on, or there and back.
-            guard photograph == list.shown, isClose == view.isClose else { return }
-            view.show(photograph, original: try? result.get())
+            guard let now = self.subject, subject.photograph == now.photograph, subject.turn == now.turn,
+                subject.isClose == now.isClose
+            else { return }
+            view.show(subject.photograph, original: try? result.get())
         }
     }
 
@@ -325,7 +339,7 @@ package final class PhotographSession {
 
     /// What is masked next.
     var next: (run: PhotographRun, left: Int?) {
-        work.next(PhotographRun(inputs: list.inputs, masks: masks.folders))
+        work.next(PhotographRun(inputs: list.inputs, masks: masks.folders, turns: list.turns))
     }
 
     func begin() {

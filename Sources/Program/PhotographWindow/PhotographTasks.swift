@@ -6,7 +6,7 @@ package struct PhotographTasks: Sendable {
     /// The photographs among files and folders, beside those that are open.
     package let find: @Sendable (_ inputs: [FilePath], _ opened: [FilePath]) -> Found
     /// A photograph without a mask, reduced for a window; less so if somebody looks at it closely.
-    package let show: @Sendable (_ photograph: FilePath, _ isClose: Bool) -> Shown
+    package let show: @Sendable (_ photograph: FilePath, _ turn: Orientation, _ isClose: Bool) -> Shown
     /// A photograph with masks, reduced for a window.
     package let preview: @Sendable (_ subject: PreviewSubject) -> Shown
     /// Masks all photographs of a run, those of its folders that have come since it was chosen, too.
@@ -18,7 +18,7 @@ package struct PhotographTasks: Sendable {
 
     package init(
         find: @escaping @Sendable ([FilePath], [FilePath]) -> Found,
-        show: @escaping @Sendable (FilePath, Bool) -> Shown,
+        show: @escaping @Sendable (FilePath, Orientation, Bool) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
         mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made
     ) {
@@ -36,6 +36,7 @@ package struct PhotographObstacle: Error, Equatable, CustomStringConvertible {
 /// A photograph with the masks that its people wear.
 package struct PreviewSubject: Equatable, Sendable {
     package let photograph: FilePath
+    package let turn: Orientation
     /// Of the photograph among all, from 0: it decides who wears which mask.
     package let number: Int
     /// Their folders.
@@ -78,11 +79,15 @@ package struct PhotographRun: Equatable, Sendable {
     package let inputs: [FilePath]
     /// The folders of the masks, which people wear in turn.
     package let masks: [FilePath]
+    /// How photographs are turned. Results of earlier sessions may be turned otherwise.
+    package let turns: [FilePath: Orientation]
     /// The folder of results of an earlier run that goes on; nil: a new one is created.
     package var folder: FilePath?
 
-    package init(inputs: [FilePath], masks: [FilePath], folder: FilePath? = nil) {
-        (self.inputs, self.masks, self.folder) = (inputs, masks, folder)
+    package init(
+        inputs: [FilePath], masks: [FilePath], turns: [FilePath: Orientation] = [:], folder: FilePath? = nil
+    ) {
+        (self.inputs, self.masks, self.turns, self.folder) = (inputs, masks, turns, folder)
     }
 }
 

@@ -85,6 +85,8 @@ package final class ReviewSession {
         case .letter("z"): canvas.zoomIn()
         case .letter("f"): canvas.showAll()
         case .letter("h"), .function(1): messages.toggleHelp()
+        case .control("+", _): _ = window.enlarge(steps: 1)
+        case .control("-", _): _ = window.enlarge(steps: -1)
         case .escape where messages.helpOpacity > 0: messages.toggleHelp()
         case .escape, .letter("q"), .control("q", _): isRunning = false
         default: break

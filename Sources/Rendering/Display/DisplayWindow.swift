@@ -28,7 +28,7 @@ package enum WindowEvent: Equatable, Sendable {
         case digit(Int)
         /// F1 to F12.
         case function(Int)
-        /// A letter while Ctrl is held.
+        /// A letter, "+" or "-" while Ctrl is held.
         case control(Character, shift: Bool)
 
         /// Whether it is an event while the user types into a field, too. Fields take what writes, and the keys that edit text.
@@ -64,6 +64,7 @@ package final class DisplayWindow: GraphicsContext {
     package var scale: Float = 1 {
         didSet { if hasPanels, scale != oldValue { cimgui_set_scale(scale, scale * pixelsPerPoint) } }
     }
+    package static let scaleRange: ClosedRange<Float> = 0.5...4
     private var hasPanels = false
     /// Where the context of `makeContext` is current on its thread; nil: nobody has asked for it.
     private var hidden: (window: OpaquePointer, context: SDL_GLContext)?
@@ -264,7 +265,8 @@ package final class DisplayWindow: GraphicsContext {
         // Combinations with Alt or Super belong to the desktop.
         guard held & (alt | desktop) == 0 else { return nil }
         if held & control != 0 {
-            return letter(symbol).map { .control($0, shift: held & shift != 0) }
+            let sign: Character? = isPlus(symbol) ? "+" : isMinus(symbol) ? "-" : nil
+            return (sign ?? letter(symbol)).map { .control($0, shift: held & shift != 0) }
         }
         switch symbol.sym {
         case Int32(bitPattern: SDLK_LEFT.rawValue): return .left
@@ -275,8 +277,8 @@ package final class DisplayWindow: GraphicsContext {
         case Int32(bitPattern: SDLK_PAGEUP.rawValue): return .pageUp
         case Int32(bitPattern: SDLK_PAGEDOWN.rawValue): return .pageDown
         case 9: return held & shift != 0 ? .backTab : .tab
-        case 43, 61, Int32(bitPattern: SDLK_KP_PLUS.rawValue): return .plus
-        case 45, Int32(bitPattern: SDLK_KP_MINUS.rawValue): return .minus
+        case _ where isPlus(symbol): return .plus
+        case _ where isMinus(symbol): return .minus
         case 44: return .comma
         case 46: return .period
         case 13, Int32(bitPattern: SDLK_KP_ENTER.rawValue): return .enter
@@ -290,9 +292,26 @@ package final class DisplayWindow: GraphicsContext {
         }
     }
 
+    private static func isPlus(_ symbol: SDL_Keysym) -> Bool {
+        [43, 61, Int32(bitPattern: SDLK_KP_PLUS.rawValue)].contains(symbol.sym)
+    }
+
+    private static func isMinus(_ symbol: SDL_Keysym) -> Bool {
+        [45, Int32(bitPattern: SDLK_KP_MINUS.rawValue)].contains(symbol.sym)
+    }
+
     /// Whatever else is held; nil: another key.
     private static func letter(_ symbol: SDL_Keysym) -> Character? {
         (97...122).contains(symbol.sym) ? Unicode.Scalar(UInt32(symbol.sym)).map { Character($0) } : nil
+    }
+
+    /// Makes texts and controls larger by so many steps of a tenth; smaller is negative.
+    /// - Returns: whether they could be made so.
+    package func enlarge(steps: Int) -> Bool {
+        let wanted = (100 * scale * (steps > 0 ? 1.1 : 1 / 1.1)).rounded() / 100
+        let new = min(max(wanted, Self.scaleRange.lowerBound), Self.scaleRange.upperBound)
+        defer { scale = new }
+        return new != scale
     }
 
     /// Whether Shift is held.

@@ -31,7 +31,7 @@ extension Panels {
         cimgui_end_area()
     }
 
-    /// Controls in areas, which the keyboard reaches (`DisplayWindow.steer`).
+    /// Controls in areas, which the keyboard reaches (`DisplayWindow.steer`), together with those of a panel within.
     package func controls(content: () -> Void) {
         cimgui_begin_controls()
         content()

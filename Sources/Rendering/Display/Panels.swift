@@ -8,12 +8,12 @@ package struct Panels {
     /// In narrower windows the panel takes less than half of the width, and the picture has the rest.
     package static let smallWidth = Float(CIMGUI_SMALL_WIDTH)
 
-    /// A panel at the left edge of the window; `content` declares its controls.
+    /// A panel at the left edge of the window, at first as high as that; `content` declares its controls.
     /// - Returns: false if the user has closed it.
-    package func panel(
-        _ title: String, width: Float, height: Float, isClosable: Bool = true, content: () -> Void
-    ) -> Bool {
+    package func panel(_ title: String, width: Float, isClosable: Bool = true, content: () -> Void) -> Bool {
         var isOpen = true
+        // Limited to the window's height.
+        let height: Float = 4000
         let isShown =
             isClosable
             ? cimgui_begin_panel(title, &isOpen, 12, 12, width, height)

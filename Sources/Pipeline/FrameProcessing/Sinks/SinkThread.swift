@@ -4,7 +4,7 @@ import Synchronization
 import Threads
 
 /// Runs a sink on a thread of its own, so that drawing does not wait for encoding. One frame waits for the sink at a
-/// time. When the program is asked to end, it takes no more frames, so that `take` does not wait for a stalled output.
+/// time; while the sink starts, which takes an encoder some tenths of a second, more do. When the program is asked to end, it takes no more frames, so that `take` does not wait for a stalled output.
 /// Without a frame, no sink is made, and nothing is written.
 package final class SinkThread: FrameSink, Sendable {
     package struct Outcome: Sendable {
@@ -20,6 +20,7 @@ package final class SinkThread: FrameSink, Sendable {
     }
 
     private let frames = Mailbox<Frame>()
+    private let early = Mutex(EarlyFrames())
     private let spares = SparePixels()
     private let state = Mutex(Outcome())
     private let keepsEvery: Bool
@@ -53,8 +54,11 @@ package final class SinkThread: FrameSink, Sendable {
             guard frames.put(frame) else { throw outcome.failure ?? Ended() }
         } else if let old = frames.replace(frame) {
             guard !frames.isClosed else { throw outcome.failure ?? Ended() }
+            var frame: Frame? = consume old
+            early.withLock { $0.keep(&frame) }
+            guard let dropped = frame else { return spares.take() }
             state.withLock { $0.droppedFrames += 1 }
-            spares.give(old.reusedPixels())
+            spares.give(dropped.reusedPixels())
         }
         return spares.take()
     }
@@ -109,8 +113,10 @@ package final class SinkThread: FrameSink, Sendable {
                 if stopSignal.isStopped { throw Ended() }
                 let sink = try made ?? makeSink(stopSignal)
                 made = sink
-                if let spare = try sink.take(frame) { spares.give(spare) }
-                state.withLock { $0.writtenFrames += 1 }
+                let seconds = frame.seconds ?? .infinity
+                while let older = early.withLock({ $0.take(before: seconds) }) { try write(older, to: sink) }
+                try write(frame, to: sink)
+                early.withLock { $0.noteWritten(seconds) }
             }
             if stopSignal.isStopped { throw Ended() }
             try made?.finish()
@@ -118,4 +124,41 @@ package final class SinkThread: FrameSink, Sendable {
             state.withLock { $0.failure = error }
         }
     }
+
+    private func write(_ frame: consuming Frame, to sink: any FrameSink) throws {
+        if let spare = try sink.take(frame) { spares.give(spare) }
+        state.withLock { $0.writtenFrames += 1 }
+    }
+}
+
+/// Frames that newer ones have replaced before the sink was ready for them.
+private struct EarlyFrames: Sendable {
+    private var frames: [(seconds: Double, frame: Mailbox<Frame>)] = []
+    /// What is still kept. It is not filled up again: a sink that is always too slow gets the newest frame.
+    private var (framesLeft, bytesLeft) = (30, 128 << 20)
+    /// Of the newest frame that was written.
+    private var written = -Double.infinity
+
+    /// Takes the frame, unless there is no room or a newer one has been written.
+    mutating func keep(_ frame: inout Frame?) {
+        guard framesLeft > 0, let kept = frame.take() else { return }
+        let (bytes, seconds) = (kept.pixels.bytesPerRow * kept.pixels.height, kept.seconds ?? written)
+        guard bytes <= bytesLeft, seconds > written else {
+            frame = consume kept
+            return
+        }
+        (framesLeft, bytesLeft) = (framesLeft - 1, bytesLeft - bytes)
+        let mailbox = Mailbox<Frame>()
+        _ = mailbox.replace(kept)
+        frames.append((seconds, mailbox))
+    }
+
+    /// The oldest that is older than so many seconds; nil: none is.
+    mutating func take(before seconds: Double) -> Frame? {
+        guard let first = frames.first, first.seconds < seconds else { return nil }
+        frames.removeFirst()
+        return first.frame.take(waiting: 0)
+    }
+
+    mutating func noteWritten(_ seconds: Double) { written = seconds }
 }

@@ -72,8 +72,8 @@ private struct PhotographMaker: Sendable {
     var tasks: PhotographTasks {
         PhotographTasks(
             find: { inputs, opened in Self.result { try finder.find(inputs, besides: opened) } },
-            show: { photograph, isClose in
-                Self.result { ShownPhotograph(try Self.reduced(photograph, isClose: isClose).pixels.copy()) }
+            show: { photograph, turn, isClose in
+                Self.result { ShownPhotograph(try Self.reduced(photograph, turn, isClose: isClose).pixels.copy()) }
             },
             preview: { subject in Self.result { try preview(subject) } },
             mask: { run, shown, progress in Self.result { try makeAll(run, shown, progress) } })
@@ -87,9 +87,10 @@ private struct PhotographMaker: Sendable {
         }
     }
 
-    private static func reduced(_ path: FilePath, isClose: Bool) throws -> Picture {
+    private static func reduced(_ path: FilePath, _ turn: Orientation, isClose: Bool) throws -> Picture {
         InputFiles.protect(path)
         var picture = try PictureReader.read(path)
+        if turn != .upright { picture.pixels = try picture.pixels.turned(from: turn) }
         if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
         let (width, height) = (picture.pixels.width, picture.pixels.height)
         let scale = min(1, Double(isClose ? closeSide : previewSide) / Double(max(width, height)))
@@ -100,7 +101,7 @@ private struct PhotographMaker: Sendable {
     }
 
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
-        var picture = try Self.reduced(subject.photograph, isClose: subject.isClose)
+        var picture = try Self.reduced(subject.photograph, subject.turn, isClose: subject.isClose)
         var options = options
         options.masks = subject.masks.map(\.description)
         let notices = Notices()
@@ -164,6 +165,7 @@ private struct PhotographMaker: Sendable {
     /// replaced.
     private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
         if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
+        guard run.turns.isEmpty else { return nil }
         return PhotographFinder.resultFolders(run.inputs).reversed().first { state(of: $0, run, settings) == .begun }
     }
 
@@ -195,7 +197,8 @@ private struct PhotographMaker: Sendable {
     private func jobs(
         _ run: PhotographRun, _ shown: [FilePath], into folder: FilePath
     ) throws -> (jobs: [PhotoJob], vanished: [FilePath]) {
-        let jobs = try finder.jobs(run.inputs, into: folder).filter { $0.input.exists }
+        var jobs = try finder.jobs(run.inputs, into: folder).filter { $0.input.exists }
+        for index in jobs.indices { jobs[index].turn = run.turns[jobs[index].input] ?? .upright }
         let there = Set(jobs.map(\.input))
         return (jobs, shown.filter { !there.contains($0) })
     }

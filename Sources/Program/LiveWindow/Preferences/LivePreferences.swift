@@ -1,5 +1,6 @@
 import Backgrounds
 import Compositing
+import Display
 import Files
 import JSON
 
@@ -41,7 +42,7 @@ package struct LivePreferences: Equatable, Sendable {
 
     package static let smoothingRange: ClosedRange<Float> = 0.2...4
     package static let fadeRange: ClosedRange<Double> = 0...5
-    package static let scaleRange: ClosedRange<Float> = 0.5...4
+    package static let scaleRange = DisplayWindow.scaleRange
     package static let gestureDelayRange: ClosedRange<Double> = 0.5...5
     package static let mostLastUsed = 8
     private static let mostFavourites = 200

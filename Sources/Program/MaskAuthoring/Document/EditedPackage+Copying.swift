@@ -43,11 +43,24 @@ extension EditedPackage {
             if !(folder / name).exists {
                 try bytes.withUnsafeBytes { try AtomicFile.write($0, to: folder / name, replacing: false) }
                 disk.stamps[name] = FileStamp(folder / name)
+                disk.adopted[name] = disk.stamps[name]
                 readRevision = -1
                 return name
             }
             number += 1
         }
+    }
+
+    /// Removes the pictures and models that this session has copied into the package, and that the saved mask does not name.
+    /// What somebody has changed stays. To be called when nothing can be undone any more.
+    package func removeWhatWasOnlyTried() {
+        let named = history.saved.manifest.strings
+        for (name, stamp) in disk.adopted where FileStamp(folder / name) == stamp {
+            guard let text = name.string, !named.contains(where: { $0.contains(text) }) else { continue }
+            _ = (folder / name).withCString { unlink($0) }
+            disk.stamps[name] = nil
+        }
+        disk.adopted = [:]
     }
 
     /// The name of a file of the package, whatever the spelling of the path; nil if it lies elsewhere. A link in the
@@ -94,6 +107,8 @@ extension EditedPackage {
             files.sorted { $0.key < $1.key }.map { MaskArchive.File(name: $0, bytes: $1) }, to: pending.path)
         try pending.rename(to: target, replacing: false)
         let newLock = try PackageLock(target)
+        let adopted = disk.adopted.keys
+        removeWhatWasOnlyTried()
         journal.remove()
         folder = target.resolved ?? target
         (lock, journal) = (newLock, EditJournal(folder: folder))
@@ -101,7 +116,20 @@ extension EditedPackage {
         history.markSaved()
         journaled = nil
         disk = DiskState(stamps: PackageFolder.stamps(target))
+        for name in adopted { disk.adopted[name] = disk.stamps[name] }
         readRevision = -1
         show("Saved as \(target). You now edit this mask.", false)
+    }
+}
+
+extension JSONValue {
+    /// All strings in it.
+    fileprivate var strings: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let values): values.flatMap(\.strings)
+        case .object(let members): members.flatMap(\.value.strings)
+        default: []
+        }
     }
 }

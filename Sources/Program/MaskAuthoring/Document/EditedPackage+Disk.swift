@@ -11,6 +11,8 @@ struct DiskState {
     var unreadable: Set<FilePath> = []
     /// The changes since the document was last read from disk.
     var changed: Set<FilePath> = []
+    /// The files that this session has copied into the package, as they were then.
+    var adopted: [FilePath: FileStamp] = [:]
     /// What a check of the saved files has found besides `EditedPackage.reading`'s problems.
     var problems: [MaskProblem] = []
 

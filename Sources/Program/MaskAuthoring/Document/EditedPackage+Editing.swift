@@ -64,7 +64,11 @@ extension EditedPackage {
 
     /// Removes the selected layer unless it is the only one of the mask or of its group.
     package func removeSelected() {
-        guard let path = selection, history.current.siblings(of: path).count > 1 else { return }
+        guard let path = selection else { return }
+        guard history.current.siblings(of: path).count > 1 else {
+            let whole = path.count > 1 ? "group" : "mask"
+            return show("The only layer of a \(whole) stays: add another one first", true)
+        }
         change("remove layer") { $0.remove(path) }
         selection = path.dropLast() + [max(0, (path.last ?? 0) - 1)]
     }

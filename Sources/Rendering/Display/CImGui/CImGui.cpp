@@ -70,10 +70,11 @@ std::string capitalised(const char *label) { return shown(label) + "###" + label
 std::string cimgui_label_before(const char *label) {
     const std::string text = shown(label);
     ImGui::AlignTextToFramePadding();
-    const float start = ImGui::GetCursorPosX();
+    const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
     ImGui::TextUnformatted(text.c_str());
     const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
-    const float column = 5.6f * ImGui::GetFontSize();
+    // In a narrow panel the control has more than half of the width.
+    const float column = fminf(5.6f * ImGui::GetFontSize(), 0.42f * room);
     ImGui::SameLine(start + (needed > column ? needed : column));
     return std::string("##") + label;
 }
@@ -327,7 +328,12 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
     place.y += ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset;
     const float width = ImGui::CalcTextSize(text).x;
     const ImVec2 size(width > ImGui::GetContentRegionAvail().x ? width : 0, 0);
+    // The row under the mouse does not look like the chosen one.
+    ImVec4 hovered = ImGui::GetStyle().Colors[ImGuiCol_HeaderHovered];
+    if (!is_on) hovered.w *= 0.4f;
+    ImGui::PushStyleColor(ImGuiCol_HeaderHovered, hovered);
     const bool is_clicked = ImGui::Selectable("##row", is_on, 0, size);
+    ImGui::PopStyleColor();
     ImGui::PopID();
     const ImVec4 color = is_alarm ? alarm_color : ImGui::GetStyle().Colors[ImGuiCol_Text];
     ImGui::GetWindowDrawList()->AddText(place, ImGui::GetColorU32(color), text);

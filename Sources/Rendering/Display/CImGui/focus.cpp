@@ -34,6 +34,9 @@ cimgui_key key;
 
 bool is_in_panel;
 
+// How many of `cimgui_begin_controls` have not ended: the outermost begins and ends the controls.
+int depth;
+
 // The last picture that `cimgui_note_chosen` was called for.
 ImRect chosen;
 
@@ -85,6 +88,7 @@ cimgui_key take_key(ImGuiID id, const ImRect &place, bool has_rows) {
 }  // namespace
 
 void cimgui_begin_controls(void) {
+    if (depth++ > 0) return;
     if (ImGui::GetFrameCount() > last_frame + 1) {
         focused = behind = last_default = 0;
         keys.clear();
@@ -129,6 +133,7 @@ bool cimgui_note_default(void) {
 }
 
 void cimgui_end_controls(void) {
+    if (--depth > 0) return;
     last_frame = ImGui::GetFrameCount();
     last_default = default_control;
     if (front_frame == last_frame - 1) {

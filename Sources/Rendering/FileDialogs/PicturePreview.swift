@@ -1,7 +1,7 @@
 import Display
-import FaceGeometry
 import Files
 import ImageFiles
+import Masks
 import Pixels
 import Threads
 
@@ -28,7 +28,7 @@ final class PicturePreview {
     func draw(_ canvas: Canvas) {
         update()
         guard let wanted, let shown, shown.path == wanted, let picture = shown.picture else { return }
-        let size = Point(Float(picture.width), Float(picture.height))
+        let size = Canvas.Place(Float(picture.width), Float(picture.height))
         let scale = min(canvas.size.x / size.x, canvas.size.y / size.y)
         canvas.checkers(at: .zero, size: scale * size, side: 8)
         canvas.picture(picture, at: .zero, size: scale * size)
@@ -43,15 +43,23 @@ final class PicturePreview {
                 shown = (result.path, nil)
             }
         }
-        guard let wanted, shown?.path != wanted, reading == nil, PictureFormat.isReadableName(wanted) else { return }
+        guard let wanted, shown?.path != wanted, reading == nil, Self.canRead(wanted) else { return }
         reading = wanted
         _ = DedicatedThread.startOrRun { [results] in
             _ = results.replace(Result(path: wanted, pixels: Self.read(wanted)))
         }
     }
 
-    private static func read(_ path: FilePath) -> PixelBuffer? {
-        guard var pixels = try? PictureReader.read(path).pixels.withEightBits() else { return nil }
+    private static func canRead(_ path: FilePath) -> Bool {
+        PictureFormat.isReadableName(path) || PaintedTexture.hasLayers(path)
+    }
+
+    /// Of formats that only textures have, the picture as a texture.
+    static func read(_ path: FilePath) -> PixelBuffer? {
+        let whole =
+            PaintedTexture.hasLayers(path)
+            ? try? PaintedTexture.preview(path) : try? PictureReader.read(path).pixels.withEightBits()
+        guard var pixels = whole else { return nil }
         while max(pixels.width, pixels.height) > largestSide {
             guard let half = try? pixels.halved() else { return nil }
             pixels = half

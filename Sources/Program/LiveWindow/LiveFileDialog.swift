@@ -1,0 +1,50 @@
+import Clips
+import Display
+import FileDialogs
+import Files
+import Installation
+import Masks
+
+/// The window's own dialog for masks, sources and backgrounds. It is shown where the desktop has none.
+final class LiveFileDialog {
+    let dialog = FileDialog()
+    private let (sources, backgrounds): (LastFolder, LastFolder)
+
+    init(sources: LastFolder, backgrounds: LastFolder) { (self.sources, self.backgrounds) = (sources, backgrounds) }
+
+    /// Opens the dialog for a command to let the user choose a file.
+    /// - Parameter send: is given the command that makes use of the file.
+    /// - Returns: false: the command is another one, or the desktop has a dialog for it.
+    func open(for command: SessionCommand, send: @escaping (SessionCommand) -> Void) -> Bool {
+        guard !FileChooser.isInstalled else { return false }
+        switch command {
+        case .chooseMask:
+            open("A mask: its mask.json, or its .bauta file", "wear", kind: "masks", sources) {
+                $0.name == MaskLoader.manifestName || $0.fileExtension == "bauta"
+            } take: {
+                send(.load($0))
+            }
+        case .show(.chooseFile):
+            open("A clip or a picture", "open", kind: "files", folderButton: "all pictures of this folder", sources) {
+                send(.load($0))
+            }
+        case .chooseBackground:
+            open("The background", "choose", kind: "files", backgrounds) { send(.setBackground(.picture($0))) }
+        default: return false
+        }
+        return true
+    }
+
+    private func open(
+        _ title: String, _ button: String, kind: String, folderButton: String? = nil, _ folder: LastFolder,
+        lists: @escaping (FilePath) -> Bool = { _ in true }, take: @escaping (FilePath) -> Void
+    ) {
+        let request = FileDialog.Request(
+            title: title, button: button, kind: kind, lists: lists, folderButton: folderButton
+        ) { path in
+            folder.note(path)
+            take(path)
+        }
+        dialog.open(request, at: folder.path ?? UserFolders.pictures ?? FileDialog.start)
+    }
+}

@@ -1,0 +1,344 @@
+import Display
+import Files
+import Glibc
+import Threads
+
+/// A dialog in which the user chooses a file, or the place and name of a new folder. Names may be any bytes.
+package final class FileDialog {
+    package struct Request {
+        let title: String
+        /// The action for the chosen file.
+        let button: String
+        /// The files that can be chosen, for a sentence.
+        var kind: String
+        /// The mask's, for a button that leads there; nil: none does.
+        var maskFolder: FilePath?
+        /// Whether a file is listed.
+        var lists: (FilePath) -> Bool
+        /// The action for the folder that is shown, as a whole; nil: there is none.
+        var folderButton: String?
+        /// The name that is offered for a new file or folder; nil: an existing file is chosen.
+        var newName: String?
+        /// Whether a file may be replaced, once the user has said so.
+        var mayReplace: Bool
+        /// Takes the chosen path. If it throws, the dialog stays open and shows the error.
+        var take: (FilePath) throws -> Void
+        /// Writes a file, on another thread, instead of `take`; nil: nothing is written.
+        var write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)?
+        /// Is told what was written.
+        var written: (String) -> Void
+
+        package init(
+            title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
+            lists: @escaping (FilePath) -> Bool = { _ in true }, folderButton: String? = nil, newName: String? = nil,
+            mayReplace: Bool = false, write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
+            written: @escaping (String) -> Void = { _ in }, take: @escaping (FilePath) throws -> Void
+        ) {
+            (self.title, self.button, self.kind, self.maskFolder) = (title, button, kind, maskFolder)
+            (self.lists, self.folderButton, self.newName, self.mayReplace) = (lists, folderButton, newName, mayReplace)
+            (self.write, self.written, self.take) = (write, written, take)
+        }
+    }
+
+    private enum Field {
+        case path, name
+    }
+
+    private struct Entry {
+        let name: FilePath
+        let isFolder: Bool
+    }
+
+    private var request: Request?
+    /// The masks that come with the program, whose parts may be taken; nil: none may.
+    private let examples: FilePath?
+    private var folder: FilePath = "/"
+    private var entries: [Entry] = []
+    private var chosen: Int?
+    /// Whether that was a key, and the list has not been drawn since.
+    private var hasChosenByKey = false
+    private var newName = ""
+    /// The path of the folder, or what the user types in its place.
+    private var typedPath = ""
+    /// Whether the field still shows what had been typed before the folder changed.
+    private var isFieldOld = false
+    /// The beginning of a name that is being typed, and when its last letter came.
+    private var prefix: (text: String, time: ContinuousClock.Instant) = ("", .now)
+    private var trouble: String?
+    /// The path of a folder that is about to be saved, and whether the dialog has said so; nil: none is.
+    private var saved: (path: FilePath, isTold: Bool)?
+    /// Writes files, which may take long.
+    private let writing = BackgroundWork()
+    /// The path of a file that the user may replace; nil: none.
+    private var replaceable: FilePath?
+    /// The field that takes the keyboard in the next frame.
+    private var focused: Field?
+    private let preview = PicturePreview()
+
+    package var isOpen: Bool { request != nil }
+    /// Whether the dialog changes without the user: a preview is being read, or a folder is about to be saved.
+    package var isWaiting: Bool { preview.isReading || saved != nil || writing.isBusy }
+
+    /// - Parameter examples: the folder of the masks that come with the program, for requests with a mask's folder.
+    package init(examples: FilePath? = nil) { self.examples = examples }
+
+    /// Waits for what is being written.
+    package func stop() { writing.finish() }
+
+    package func open(_ request: Request, at folder: FilePath) {
+        self.request = request
+        newName = request.newName ?? ""
+        focused = request.newName == nil ? nil : .name
+        enter(folder.isEmpty ? "." : folder)
+    }
+
+    private func close() {
+        (request, saved, replaceable) = (nil, nil, nil)
+        entries = []
+        preview.show(nil)
+    }
+
+    private func enter(_ path: FilePath) {
+        let full = path.resolved ?? path
+        let names: [FilePath]
+        do throws(FileError) {
+            names = try Folder.list(full)
+        } catch {
+            trouble = "\(error)"
+            return
+        }
+        (folder, chosen, trouble, replaceable) = (full, nil, nil, nil)
+        (typedPath, isFieldOld) = (full.description, true)
+        preview.show(nil)
+        let lists = request?.newName == nil ? request?.lists : nil
+        let all = names.filter { !$0.isHidden }.map { name in
+            Entry(name: name, isFolder: (full / name).status()?.type == S_IFDIR)
+        }
+        let folders = all.filter { $0.isFolder && (lists == nil || leads(to: full / $0.name, lists)) }
+        entries = folders + all.filter { !$0.isFolder && lists?($0.name) == true }
+    }
+
+    /// Whether a folder is listed. Of the program's own masks, those without a file of the kind are not; the user's folders
+    /// all are.
+    private func leads(to path: FilePath, _ lists: ((FilePath) -> Bool)?) -> Bool {
+        guard let lists, let examples, path.relative(to: examples.resolved ?? examples) != nil else { return true }
+        return Folder.contains(path, depth: 3, most: 1000, where: lists)
+    }
+
+    package func press(_ key: WindowEvent.Key) {
+        if writing.isBusy { return }
+        switch key {
+        case .escape: close()
+        case .enter: accept()
+        case .up, .down:
+            guard !entries.isEmpty else { return }
+            let step = key == .up ? -1 : 1
+            chooseByKey(chosen.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0)
+        case .left: enter(folder.parent.isEmpty ? "/" : folder.parent)
+        case .letter(let letter): look(for: letter)
+        case .digit(let digit): look(for: Character("\(digit)"))
+        default: break
+        }
+    }
+
+    /// Chooses the first entry that begins with what is typed within a second.
+    private func look(for letter: Character) {
+        let isSame = ContinuousClock.now - prefix.time < .seconds(1)
+        prefix = ((isSame ? prefix.text : "") + String(letter), .now)
+        if let found = entries.firstIndex(where: { $0.name.description.lowercased().hasPrefix(prefix.text) }) {
+            chooseByKey(found)
+        }
+    }
+
+    /// Goes to the folder that has been typed, or chooses the file. `~` is the home folder.
+    private func goToTypedPath() {
+        var path = FilePath(typed: typedPath).withoutFinalSlashes
+        if !path.isAbsolute { path = folder / path }
+        if Folder.exists(path) { return enter(path) }
+        guard request?.newName == nil, path.exists else {
+            trouble = "There is no \(request?.newName == nil ? "file or folder" : "folder") at this path."
+            focused = .path
+            return
+        }
+        take(path)
+    }
+
+    private static var home: FilePath? { FilePath(environment: "HOME") }
+
+    /// Where a dialog begins that has no other place: the home, or else the current folder.
+    package static var start: FilePath { home ?? FilePath(".").resolved ?? "/" }
+
+    private func choose(_ index: Int) {
+        chosen = index
+        let entry = entries[index]
+        preview.show(entry.isFolder ? nil : folder / entry.name)
+    }
+
+    /// The entry may be out of sight.
+    private func chooseByKey(_ index: Int) {
+        choose(index)
+        hasChosenByKey = true
+    }
+
+    private func accept() {
+        guard let request else { return }
+        if typedPath != folder.description { return goToTypedPath() }
+        let entry = chosen.map { entries[$0] }
+        if let entry, entry.isFolder, request.newName == nil || newName.isEmpty { return enter(folder / entry.name) }
+        if request.newName != nil {
+            let name = FilePath(newName)
+            guard name.isPortableName, !name.isHidden else {
+                trouble = "Not a valid name: use up to 200 bytes, without / \\ : * ? \" < > |"
+                focused = .name
+                return
+            }
+            (saved, trouble) = ((folder / name, false), nil)
+            return
+        } else {
+            guard let entry else { return }
+            take(folder / entry.name)
+        }
+    }
+
+    /// Saves what has been told.
+    private func save() {
+        guard let (path, isTold) = saved else { return }
+        saved = isTold ? nil : (path, true)
+        if isTold { take(path) }
+    }
+
+    private func take(_ path: FilePath) {
+        guard let request else { return }
+        guard let write = request.write else { return end(request, path) { try request.take(path) } }
+        writing.add { [isReplacing = path == replaceable] in
+            Result { try write(path, isReplacing) }
+        } finish: { [unowned self] result in
+            end(request, path) { request.written(try result.get()) }
+        }
+    }
+
+    /// Closes the dialog, or says why not.
+    private func end(_ request: Request, _ path: FilePath, _ result: () throws -> Void) {
+        do {
+            try result()
+            // It may have opened the next request.
+            if self.request?.title == request.title { close() }
+        } catch let error as FileError where error.kind == .alreadyExists {
+            replaceable = !request.mayReplace || Folder.exists(path) ? nil : path
+            let way = replaceable == nil ? "" : ", or replace the file"
+            trouble = "This name is already in use; choose another one\(way)."
+            focused = .name
+        } catch let error as FileError {
+            trouble = "\(FilePath(error.path).name.shortened): \(error.reason)"
+        } catch {
+            trouble = "\(error)"
+        }
+    }
+
+    // MARK: Drawing
+
+    package func draw(_ panels: Panels) {
+        save()
+        writing.handBack()
+        guard let request else { return }
+        let window = panels.windowSize
+        let (width, height) = (min(680, window.width - 20), min(500, window.height - 20))
+        panels.area(
+            "file chooser", x: (window.width - width) / 2, y: (window.height - height) / 2, width: width,
+            height: height,
+            isInFront: true
+        ) {
+            panels.heading(request.title)
+            if writing.isBusy { return panels.text("Writing …") }
+            if panels.button("up") { enter(folder.parent.isEmpty ? "/" : folder.parent) }
+            panels.hint("To the folder above (Left)")
+            if let home = Self.home {
+                panels.sameLine()
+                if panels.button("home") { enter(home) }
+                panels.hint("\(home)")
+            }
+            if let mask = request.maskFolder {
+                panels.sameLine()
+                if panels.button("mask") { enter(mask) }
+                panels.hint("To the files of the mask: \(mask)")
+            }
+            if request.maskFolder != nil, let examples {
+                panels.sameLine()
+                if panels.button("Bauta's") { enter(examples) }
+                panels.hint("To the masks that come with Bauta: you may use their pictures and models")
+            }
+            panels.sameLine()
+            panels.itemWidth(-1)
+            if take(focus: .path) { panels.focusNext() }
+            let path = panels.field("path", typedPath, limit: 4000)
+            panels.hint("Type or paste a path, then Enter. In the list, type letters to jump to a name.")
+            if path != typedPath, !isFieldOld { (typedPath, trouble) = (path, nil) }
+            isFieldOld = false
+            let side: Float = request.newName == nil ? 200 : 0
+            // There is room for what is wrong, which may take three lines: nothing moves when it is said.
+            let list = height - 172
+            panels.scrolled("entries", width: width - 28 - side, height: list) { drawEntries(panels) }
+            if side > 0 {
+                panels.sameLine()
+                panels.canvas("preview", width: side - 8, height: list) { preview.draw($0) }
+            } else {
+                panels.itemWidth(-1)
+                if take(focus: .name) { panels.focusNext() }
+                let name = panels.field("name", newName, limit: 200, selectsAll: true)
+                if name != newName { (newName, trouble, replaceable) = (name, nil, nil) }
+            }
+            if let trouble { panels.alarm(trouble) } else { panels.text(saved == nil ? "" : "Saving …") }
+            panels.disabled(request.newName == nil && chosen == nil && typedPath == folder.description) {
+                if panels.defaultButton(replaceable == nil ? request.button : "replace") { accept() }
+            }
+            panels.hint("Enter")
+            panels.sameLine()
+            if let label = request.folderButton {
+                if panels.button(label) { take(folder) }
+                panels.hint("\(folder)")
+                panels.sameLine()
+            }
+            if panels.button("cancel") { close() }
+            panels.hint("Esc")
+        }
+    }
+
+    private func take(focus field: Field) -> Bool {
+        guard focused == field else { return false }
+        focused = nil
+        return true
+    }
+
+    private func drawEntries(_ panels: Panels) {
+        if entries.isEmpty, let request, request.newName == nil {
+            panels.text("There are no \(request.kind) in this folder.")
+        }
+        // What a click does may replace the list.
+        var clicked: Int?
+        let texts = entries.map { $0.isFolder ? "\($0.name)/" : "\($0.name)" }
+        let input = panels.rows(texts, chosen: chosen, showsChosen: hasChosenByKey)
+        hasChosenByKey = false
+        switch input {
+        case .clicked(let index): clicked = index
+        case .reached(let index): chooseByKey(index)
+        case .pressed: accept()
+        case nil: break
+        }
+        guard let clicked else { return }
+        if entries[clicked].isFolder {
+            enter(folder / entries[clicked].name)
+        } else if clicked == chosen {
+            accept()
+        } else {
+            choose(clicked)
+        }
+    }
+}
+
+extension FilePath {
+    /// For a line of text: of a long name, the beginning and the end.
+    fileprivate var shortened: String {
+        let text = description
+        return text.count <= 60 ? text : "\(text.prefix(40)) … \(text.suffix(15))"
+    }
+}
