@@ -21,7 +21,7 @@ in vec2 vertexLight;
 
 uniform sampler2D layerTexture;  // encoded, premultiplied, multiplied by the soft edge
 uniform float opacity;
-uniform float transmission;  // of the haze before the layer
+uniform float transmission;  // of the haze in front of the layer
 uniform vec3 haze;           // the light that it adds, encoded
 
 out vec4 result;

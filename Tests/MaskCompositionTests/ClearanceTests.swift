@@ -42,6 +42,37 @@ import Testing
         }
     }
 
+    /// Interpolated over the cell that the place is in.
+    private func visibility(_ geometry: LayerGeometry, inTrianglesAt place: Point) -> Float? {
+        for triangle in geometry.triangles {
+            let (a, b, c) = (
+                geometry.positions[triangle.a], geometry.positions[triangle.b], geometry.positions[triangle.c]
+            )
+            func area(_ p: Point, _ q: Point, _ r: Point) -> Float {
+                (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
+            }
+            let whole = area(a, b, c)
+            let weights = [area(place, b, c) / whole, area(a, place, c) / whole, area(a, b, place) / whole]
+            guard weights.allSatisfy({ $0 >= -1e-4 }) else { continue }
+            let values = [triangle.a, triangle.b, triangle.c].map { geometry.visibility[$0] }
+            return zip(weights, values).reduce(0) { $0 + $1.0 * $1.1 }
+        }
+        return nil
+    }
+
+    /// A prop does not uncover its wearer, however large the face beside is.
+    @Test(arguments: [Float(1.1), 3, 14]) func theWearerStaysCovered(ratio: Float) throws {
+        let wearer = scene.instance(1, scale: 50, offset: Point(200, 150))
+        let neighbour = scene.instance(2, scale: ratio * 50, offset: Point(245, 150 - 20 * ratio))
+        let geometry = try #require(try scenes([wearer, neighbour]).first { $0.trackID == 1 }?.geometry)
+        #expect(geometry.triangles.count > 2)
+        #expect(geometry.visibility.contains { $0 < 0.5 })
+        for landmark in 0..<Landmarks.count {
+            let seen = visibility(geometry, inTrianglesAt: wearer.face.landmarks[landmark])
+            #expect(try #require(seen) > 0.999, "\(landmark)")
+        }
+    }
+
     /// And a face that was found twice is covered by both.
     @Test func facesApartChangeNothing() throws {
         let alone = scene.instance(1, scale: 100, offset: Point(20, 150))

@@ -17,7 +17,7 @@ import Testing
         return layer
     }
 
-    /// A face before a wall, and dark hair above it.
+    /// A face in front of a wall, and dark hair above it.
     private func picture(darkest: SIMD4<UInt8>) throws -> PixelBuffer {
         var picture = try plain(500, 400, SIMD4(180, 140, 120, 255))
         for y in 0..<30 { picture.withMutableRow(y) { row in for x in row.indices { row[x] = darkest } } }
@@ -110,6 +110,19 @@ import Testing
         }
         // What is left can be recognised.
         #expect(try blur(litPaint(), bars(8)) < 5)
+    }
+
+    /// The light on a face is followed when another mask is put on.
+    @Test func aMaskWithoutBlurFollowsOneWithIt() throws {
+        let instance = scene.instance()
+        func blur(_ layer: Layer, at seconds: Double) throws -> Float {
+            let list = scene.composer.drawList(scene.mask([layer]), on: [instance], at: seconds, in: try bars(3))
+            return try #require(list.faces.first).blur
+        }
+        var makeup = try scene.warp()
+        makeup.makeup = Makeup(color: SIMD3(0.5, 0.1, 0.2))
+        #expect(try blur(litPaint(), at: 0) > 1)
+        #expect(try blur(makeup, at: 0.04) == 0)
     }
 
     /// They show the picture itself.

@@ -26,9 +26,10 @@ import Testing
     /// A square, drawn and blurred.
     private func drawn(
         _ format: PixelFormat, _ generation: ProcessorGeneration? = nil, deviation: Float = 2,
-        rectangle: PixelRectangle = square, encoding: ColorEncoding = .video
+        rectangle: PixelRectangle = square, encoding: ColorEncoding = .video, width: Int = width,
+        sharpFace: PixelRectangle? = nil
     ) throws -> PixelBuffer {
-        var picture = try PixelBuffer(width: Self.width, height: Self.height, format: format)
+        var picture = try PixelBuffer(width: width, height: Self.height, format: format)
         let factor = format == .rgba16 ? 257 : 1
         func fill(_ area: PixelRectangle, _ value: Int) {
             let stride = picture.bytesPerRow
@@ -52,6 +53,10 @@ import Testing
         var list = list
         list.faces[0].rectangle = rectangle
         list.faces[0].blur = deviation
+        if let sharpFace {
+            list.faces.append(list.faces[0])
+            (list.faces[1].rectangle, list.faces[1].blur) = (sharpFace, 0)
+        }
         let blur = DrawnBlur(generation: generation)
         blur.prepare(for: list, in: picture, encoding: encoding)
         fill(rectangle, 240)
@@ -76,6 +81,23 @@ import Testing
         func edge(_ picture: borrowing PixelBuffer) -> [UInt16] { [picture[39, 50].x, picture[40, 50].x] }
         #expect(edge(try drawn(.rgba8, deviation: 0.2)) == [100, 240])
         #expect(edge(try drawn(.rgba8, encoding: ColorEncoding(isOpaque: false))) == [100, 240])
+    }
+
+    /// Rows of 16 bits end with half a block of columns.
+    @Test(arguments: [PixelFormat.rgba8, .rgba16]) func theRightEdgeIsBlurredToo(_ format: PixelFormat) throws {
+        let picture = try drawn(format, rectangle: PixelRectangle(x: 131, y: 30, width: 5, height: 40), width: 136)
+        let full: Float = format == .rgba16 ? 65535 : 255
+        let edge = [Float(picture[130, 50].x) / full, Float(picture[131, 50].x) / full]
+        #expect(edge[0] > 0.45 && edge[1] < 0.85, "\(edge)")
+    }
+
+    /// One in front is not made as blurred as one behind.
+    @Test func theSharpestOfFacesThatMeetDecides() throws {
+        let beside = PixelRectangle(x: 80, y: 30, width: 40, height: 40)
+        let picture = try drawn(.rgba8, sharpFace: beside)
+        #expect(picture[39, 50].x == 100 && picture[40, 50].x == 240)
+        let apart = try drawn(.rgba8, sharpFace: PixelRectangle(x: 0, y: 0, width: 10, height: 10))
+        #expect(apart[39, 50].x > 100)
     }
 
     /// On every generation of processors, and with 16 bits as with 8; also at the edges of pictures.

@@ -12,6 +12,8 @@ struct GlassesFollower {
         var cells = [Float](repeating: 0, count: GlassesCells.grid.count)
         var isWorn = false
         var lastVote = -Double.infinity
+        /// Whether a vote that was due has been put off.
+        var hasWaited = false
         var lastSeen = -Double.infinity
     }
 
@@ -43,7 +45,7 @@ struct GlassesFollower {
     ///   - vertices: of the instance's mesh, in pixels.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     ///   - seconds: the time of the picture.
-    ///   - mayVote: false: the next picture votes, because this one takes long enough.
+    ///   - mayVote: false: the next picture votes, whatever it takes, because this one takes long enough.
     /// - Returns: nil if no glasses are worn.
     mutating func follow(
         _ instance: FaceInstance, vertices: [Point], in picture: borrowing PixelBuffer, at seconds: Double,
@@ -57,9 +59,11 @@ struct GlassesFollower {
             if faces.count > 1 { faces = faces.filter { abs(seconds - $0.value.lastSeen) <= Self.memory } }
         }
         let pose = instance.face.pose
-        let votesNow =
-            mayVote && !(0..<Self.interval).contains(seconds - votes.lastVote)
+        let isDue =
+            !(0..<Self.interval).contains(seconds - votes.lastVote)
             && abs(pose.yaw) < Self.frontal && abs(pose.pitch) < Self.frontal
+        let votesNow = isDue && (mayVote || votes.hasWaited)
+        votes.hasWaited = isDue && !votesNow
         guard votesNow || votes.isWorn else { return nil }
         finder.findContrast(vertices, width: instance.width, in: picture, &memory)
         if votesNow {

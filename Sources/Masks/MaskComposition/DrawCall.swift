@@ -33,7 +33,8 @@ package enum ColorSource: Sendable {
     case capture(trackID: Int, edge: CaptureEdge?)
     /// The picture under the layer, with what a map adds to it.
     case retouched(RetouchMap)
-    /// 3-D models in front of a camera. The geometry is a rectangle around their visible parts.
+    /// 3-D models in front of a camera. The geometry is a rectangle around their visible parts, or cells of it, some of which
+    /// are invisible.
     case scene(PropScene)
     /// The picture about a face, as captured before anything was drawn; its alpha is the matte, which covers the geometry
     /// with its corners at 0 and 1 in `canonicalUV`.

@@ -1,7 +1,7 @@
 import FaceGeometry
 
-/// The faces beside the wearer of a prop, which the prop leaves free: hats, collars and ears reach far. Eyes, nose and mouth
-/// stay free of it, and all of a face that is much larger, because it is nearer. The wearer's own face is always covered.
+/// The faces of other wearers, which a prop leaves free: hats, collars and ears reach far. Eyes, nose and mouth stay free of it,
+/// and all of a face that is much larger, because it is nearer. The wearer's own face is covered whatever is beside it.
 struct FaceClearance {
     private struct Neighbour {
         let features: ConvexOutline
@@ -14,11 +14,11 @@ struct FaceClearance {
         let low: Point
         let high: Point
 
-        init(_ vertices: [Point], width: Float, nearness: Float) {
+        init(_ vertices: [Point], size: Float, nearness: Float) {
             features = ConvexOutline(around: Landmarks.topology.features.map { vertices[$0] })
             whole = ConvexOutline(around: vertices)
             self.nearness = nearness
-            edge = FaceClearance.edge * width
+            edge = FaceClearance.edge * size
             let corners = (nearness > 0 ? whole : features).corners
             low = corners.reduce(Point(repeating: .infinity), pointwiseMin) - edge
             high = corners.reduce(Point(repeating: -.infinity), pointwiseMax) + edge
@@ -37,43 +37,47 @@ struct FaceClearance {
     private let own: ConvexOutline
     private let ownEdge: Float
 
-    /// Between these ratios of widths, more and more of a face is left free.
+    /// Between these ratios of sizes, more and more of a face is left free.
     private static let ratios: (same: Float, nearer: Float) = (1, 1.25)
-    /// Of the soft edge, in widths of the neighbour's face.
+    /// Of the soft edge, in sizes of the face.
     private static let edge: Float = 0.1
-    /// Centres that are nearer to each other, in face widths, are of one face that was found twice.
+    /// Centres that are nearer to each other, in sizes of the face, are of one face that was found twice.
     private static let sameFace: Float = 0.4
-    /// Cells of the cut geometry: so many on the width of the smallest face, and at most so many per side.
-    private static let (cells, mostCells): (Float, Int) = (14, 64)
+    /// Cells of the cut geometry: so many on the smallest face, but no more per side. A single cell would not be a cut one.
+    private static let (cells, fewestCells, mostCells): (Float, Float, Float) = (14, 2, 64)
 
     /// Nil if the prop is on no other face.
     /// - Parameter box: around the prop.
     init?(of face: MaskedFace, among faces: [MaskedFace], in box: Extent) {
         guard faces.count > 1 else { return nil }
-        let topology = Landmarks.topology
-        let (ownBox, ownWidth) = (FaceBox(around: face.vertices), topology.faceWidth(face.vertices))
+        let ownBox = FaceBox(around: face.vertices)
         var neighbours: [Neighbour] = []
         for other in faces where other.trackID != face.trackID {
             let otherBox = FaceBox(around: other.vertices)
             guard box.box.touches(otherBox),
-                (otherBox.center - ownBox.center).length > Self.sameFace * ownWidth
+                (otherBox.center - ownBox.center).length > Self.sameFace * ownBox.faceSize
             else { continue }
-            let width = topology.faceWidth(other.vertices)
-            let nearness = smoothstep(Self.ratios.same, Self.ratios.nearer, width / max(1, ownWidth))
-            neighbours.append(Neighbour(other.vertices, width: width, nearness: nearness))
+            let ratio = otherBox.faceSize / max(1, ownBox.faceSize)
+            neighbours.append(
+                Neighbour(
+                    other.vertices, size: otherBox.faceSize,
+                    nearness: smoothstep(Self.ratios.same, Self.ratios.nearer, ratio)))
         }
         guard !neighbours.isEmpty else { return nil }
         self.neighbours = neighbours
         own = ConvexOutline(around: face.vertices)
-        ownEdge = Self.edge * ownWidth
+        ownEdge = Self.edge * ownBox.faceSize
     }
 
     /// A rectangle whose visibility is 0 on the neighbours' faces.
     func cut(_ box: Extent) -> LayerGeometry {
         let size = box.high - box.low
-        let cell = (neighbours.map(\.edge).min() ?? ownEdge) / (Self.edge * Self.cells)
-        func count(_ length: Float) -> Int { max(1, min(Self.mostCells, Int((length / max(1, cell)).rounded(.up)))) }
+        let cell = neighbours.reduce(ownEdge) { min($0, $1.edge) } / (Self.edge * Self.cells)
+        func count(_ length: Float) -> Int {
+            Int(max(Self.fewestCells, min(Self.mostCells, (length / max(1, cell)).rounded(.up))))
+        }
         let (columns, rows) = (count(size.x), count(size.y))
+        let diagonal = Point(size.x / Float(columns), size.y / Float(rows)).length
         var places: [Point] = []
         for row in 0...rows {
             for column in 0...columns {
@@ -91,19 +95,22 @@ struct FaceClearance {
         let positions = places.map { box.low + $0 * size }
         return LayerGeometry(
             triangles: triangles, positions: positions, textureCoordinates: places, canonicalUV: places,
-            visibility: positions.map(visibility))
+            visibility: positions.map { visibility(at: $0, diagonal: diagonal) })
     }
 
-    /// Of the prop, 0…1.
-    private func visibility(at place: Point) -> Float {
+    /// Of the prop, 0…1. All corners of a cell that touches the wearer's own face are visible, however large cells are.
+    private func visibility(at place: Point, diagonal: Float) -> Float {
         var visibility: Float = 1
         for neighbour in neighbours { visibility *= neighbour.visibility(at: place) }
         guard visibility < 1 else { return 1 }
-        return max(visibility, max(0, min(1, 1 - own.distance(of: place) / ownEdge)))
+        return max(visibility, max(0, min(1, 1 - (own.distance(of: place) - diagonal) / ownEdge)))
     }
 }
 
 extension FaceBox {
+    /// About the width of the face seen from the front, in pixels: its height does not shrink when the head turns.
+    fileprivate var faceSize: Float { 0.75 * max(width, height) }
+
     fileprivate func touches(_ other: FaceBox) -> Bool {
         x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
     }

@@ -33,6 +33,7 @@ final class FaceColors {
         var seconds: Double?
         /// What the table was made for: another mask's layers have the same numbers.
         var makeup: Makeup
+        var haze: Haze
         var coverage: [Float]
     }
     private var regions: [Int: Region] = [:]
@@ -112,14 +113,17 @@ final class FaceColors {
             region.colors.approach(colors, by: weight)
             region.seconds = seconds
             colors = region.colors
-            let isNear = region.table.from.isNear(colors, 0.006) && region.table.to.isNear(skin, 0.006)
+            let isNear =
+                region.table.from.isNear(colors, 0.006) && region.table.to.isNear(skin, 0.006)
+                && region.haze.isNear(haze, 0.01)
             if isNear {
                 regions[layer] = region
                 return region.table
             }
         }
         let table = ColorTable(makeup, on: colors, skin: skin, haze: haze)
-        regions[layer] = Region(colors: colors, table: table, seconds: seconds, makeup: makeup, coverage: coverage)
+        regions[layer] = Region(
+            colors: colors, table: table, seconds: seconds, makeup: makeup, haze: haze, coverage: coverage)
         return table
     }
 

@@ -239,7 +239,7 @@ struct FaceComposition {
             soften(&call, MaskSurface.outlineFade(faceWidth: Landmarks.topology.faceWidth(face.vertices)))
         }
         guard let measured = composer.lights[face.trackID]?.light, let skin = measured.skin else { return call }
-        if case .scene = content.source { call.haze = measured.haze }
+        if case .scene = content.source, visible.layer.blendMode == .normal { call.haze = measured.haze }
         guard !light.isNone else { return call }
         if light.shading > 0, content.isPaint, visible.layer.blendMode == .normal { call.haze = measured.haze }
         var exposure: Float = 1

@@ -47,6 +47,12 @@ package struct Haze: Equatable, Sendable {
         transmission += weight * (other.transmission - transmission)
     }
 
+    /// - Parameter tolerance: of the added light.
+    func isNear(_ other: Haze, _ tolerance: Float) -> Bool {
+        let difference = light - other.light
+        return max(difference.max(), -difference.min()) < tolerance
+    }
+
     /// - Parameter color: sRGB-encoded, 0…1.
     func applied(to color: SIMD3<Float>) -> SIMD3<Float> { transmission * color + light }
 }

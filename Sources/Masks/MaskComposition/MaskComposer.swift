@@ -84,7 +84,9 @@ package final class MaskComposer {
                 head: face.hasProps ? lights.head(of: face, in: picture.bounds, at: seconds) : nil)
             var calls = spareCalls.popLast() ?? []
             if let rectangle = composition.addCalls(in: picture.bounds, to: &calls) {
-                let blur = lights[face.trackID]?.blur.missing(faceWidth: Landmarks.topology.faceWidth(face.vertices))
+                let blur =
+                    face.takesBlur
+                    ? lights[face.trackID]?.blur.missing(faceWidth: Landmarks.topology.faceWidth(face.vertices)) : nil
                 list.faces.append(
                     FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls, blur: blur ?? 0))
             }

@@ -36,7 +36,9 @@ package final class DrawnBlur {
         parts.removeAll(keepingCapacity: true)
         // Of transparent pixels, nobody knows the colour.
         guard encoding.isOpaque else { return }
-        for face in list.faces where face.blur >= Self.least { add(face, in: picture) }
+        guard list.faces.contains(where: { $0.blur >= Self.least }) else { return }
+        for face in list.faces { add(face, in: picture) }
+        parts.removeAll { $0.deviation < Self.least }
         guard !parts.isEmpty else { return }
         let size = parts.reduce(0) { $0 + Self.byteCount($1.rectangle, picture.format) }
         Self.grow(&before, to: size)
@@ -85,25 +87,31 @@ package final class DrawnBlur {
 
     private func add(_ face: FaceDrawList, in picture: borrowing PixelBuffer) {
         let margin = Self.pixels(face.blur)
-        let (columns, all) = (Int(CRASTERIZER_BLUR_COLUMNS), picture.bytesPerRow / picture.format.bytesPerPixel)
         let inside = PixelRectangle(
             x: face.rectangle.x - margin, y: face.rectangle.y - margin, width: face.rectangle.width + 2 * margin,
             height: face.rectangle.height + 2 * margin
         ).intersection(picture.bounds)
-        let left = inside.x / columns * columns
-        // Rows of 8 bits per component are a multiple of so many columns, those of 16 of half as many.
-        let right = min(all / columns * columns, (inside.x + inside.width + columns - 1) / columns * columns)
-        guard right > left else { return }
-        var part = Part(
-            rectangle: PixelRectangle(x: left, y: inside.y, width: right - left, height: inside.height),
-            deviation: face.blur)
+        guard let area = Self.blocks(around: inside, in: picture) else { return }
+        var part = Part(rectangle: area, deviation: face.blur)
         // Where parts meet, the sharpest face decides.
         while let index = parts.firstIndex(where: { !$0.rectangle.intersection(part.rectangle).isEmpty }) {
             let other = parts.remove(at: index)
-            part.rectangle = part.rectangle.union(other.rectangle)
+            let both = part.rectangle.union(other.rectangle)
+            part.rectangle = Self.blocks(around: both, in: picture) ?? both
             part.deviation = min(part.deviation, other.deviation)
         }
         parts.append(part)
+    }
+
+    /// Whole blocks of columns, which may reach beyond the picture's width but not beyond its rows in memory.
+    /// - Returns: nil: there is no room for a block.
+    private static func blocks(around area: PixelRectangle, in picture: borrowing PixelBuffer) -> PixelRectangle? {
+        let columns = Int(CRASTERIZER_BLUR_COLUMNS)
+        let all = picture.bytesPerRow / picture.format.bytesPerPixel
+        let width = (area.width + columns - 1) / columns * columns
+        let right = min(all, area.x + width)
+        guard area.width > 0, width <= right else { return nil }
+        return PixelRectangle(x: right - width, y: area.y, width: width, height: area.height)
     }
 
     private static func pixels(_ deviation: Float) -> Int {

@@ -7,9 +7,9 @@ import Occlusion
 import Pixels
 import Threads
 
-/// Executes draw lists in the picture's own memory, without OpenGL. Only pixels under triangles are touched. The result is
-/// the same to the bit with any number of threads and on every processor of an architecture. It belongs to one thread at a
-/// time.
+/// Executes draw lists in the picture's own memory, without OpenGL. Only pixels under triangles and mattes are touched,
+/// and those around them where what was drawn is blurred. The result is the same to the bit with any number of threads and
+/// on every processor of an architecture. It belongs to one thread at a time.
 package final class SoftwareRenderer {
     /// The duration of the parts of the last picture.
     package private(set) var seconds = (captures: 0.0, drawing: 0.0)
