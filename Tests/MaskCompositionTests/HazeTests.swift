@@ -52,6 +52,12 @@ import Testing
         #expect(try haze(litPaint(), plain(500, 400, SIMD4(180, 140, 120, 255))) == .none)
     }
 
+    @Test func skinAndClothAreNotHaze() throws {
+        for darkest in [SIMD4<UInt8>(100, 75, 60, 255), SIMD4(60, 90, 200, 255)] {
+            #expect(try haze(litPaint(), picture(darkest: darkest)) == .none)
+        }
+    }
+
     @Test func hazeFollowsAStreamSlowly() throws {
         let layer = try litPaint()
         let clear = try picture(darkest: SIMD4(8, 8, 8, 255))

@@ -15,6 +15,9 @@ package struct Haze: Equatable, Sendable {
     /// With less difference between the darkest and the brightest things, in Oklab's lightness, there is nothing to see: at the
     /// first, no haze is told from it.
     private static let (flat, usual): (Float, Float) = (0.1, 0.25)
+    /// Haze is nearly grey. What is more colourful than the first has a colour of its own, and at the second, no haze is told from
+    /// it: the difference of its components, as a share of the greatest one.
+    private static let (grey, colorful): (Float, Float) = (0.2, 0.4)
     /// Not all pictures have something black: light is not added beyond that.
     private static let most: Float = 0.3
     /// A component of the light is at most so many times its least one.
@@ -28,10 +31,13 @@ package struct Haze: Equatable, Sendable {
 
     init(_ tones: RoomTones) {
         self.init()
-        // Haze is nearly grey: of dark blue cloth, only what its red has, too, can be haze.
+        // Of dark blue cloth, only what its red has, too, can be haze.
         let level = tones.darkest.min()
         let contrast = tones.brightest - OklabColor.lab(tones.darkest).x
-        let weight = smoothstep(Self.clear, Self.hazy, level) * smoothstep(Self.flat, Self.usual, contrast)
+        let tint = 1 - level / max(1e-3, tones.darkest.max())
+        let weight =
+            smoothstep(Self.clear, Self.hazy, level) * smoothstep(Self.flat, Self.usual, contrast)
+            * (1 - smoothstep(Self.grey, Self.colorful, tint))
         let added = min(Self.most, weight * level)
         guard added > 0 else { return }
         let most = SIMD3(repeating: Self.mostTint * level)
