@@ -63,7 +63,12 @@ import Testing
     /// A prop does not uncover its wearer, however large the face beside is.
     @Test(arguments: [Float(1.1), 3, 14]) func theWearerStaysCovered(ratio: Float) throws {
         let wearer = scene.instance(1, scale: 50, offset: Point(200, 150))
-        let neighbour = scene.instance(2, scale: ratio * 50, offset: Point(245, 150 - 20 * ratio))
+        // Its left cheek is beside the wearer's right one.
+        let box = FaceBox(around: (0..<Landmarks.count).map { wearer.face.landmarks[$0] })
+        let own = FaceBox(around: (0..<Landmarks.count).map { scene.reference.landmarks[$0] })
+        let neighbour = scene.instance(
+            2, scale: ratio * 50,
+            offset: Point(box.x + box.width - 50 * ratio * own.x, box.center.y - 50 * ratio * own.center.y))
         let geometry = try #require(try scenes([wearer, neighbour]).first { $0.trackID == 1 }?.geometry)
         #expect(geometry.triangles.count > 2)
         #expect(geometry.visibility.contains { $0 < 0.5 })
