@@ -330,11 +330,10 @@ let package = Package(
             name: "LiveWindow",
             dependencies: [
                 "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
-                "FaceRecognition",
-                "FaceTracking", "FileDialogs", "Files", "FrameProcessing", "FrameSources", "Gaze", "Gestures",
-                "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl", "MaskAuthoring", "MaskComposition",
-                "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PipeWire", "Pixels", "Sound",
-                "SourceSelection", "Threads", "TrackOutput", "Vision",
+                "FaceRecognition", "FaceTracking", "FileDialogs", "Files", "FrameProcessing", "FrameSources", "Gaze",
+                "Gestures", "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl",
+                "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl",
+                "People", "PipeWire", "Pixels", "Sound", "SourceSelection", "Threads", "TrackOutput", "Vision",
             ], path: "Sources/Program/LiveWindow"),
         .target(
             name: "MaskAuthoring",
@@ -347,9 +346,9 @@ let package = Package(
             name: "MaskEditor",
             dependencies: [
                 "Backgrounds", "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "FileDialogs",
-                "Files", "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring",
-                "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels", "SyntheticFaces",
-                "Threads",
+                "Files", "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON",
+                "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels",
+                "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "PhotographWindow",
@@ -488,10 +487,10 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "Backgrounds", "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "Files",
-                "FrameProcessing", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON", "LiveControl",
-                "LiveWindow", "MaskRendering", "Masks", "NeuralNetworks", "Pixels", "SourceSelection", "TestSupport",
-                "Threads",
+                "Backgrounds", "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "FileDialogs",
+                "Files", "FrameProcessing", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
+                "LiveControl", "LiveWindow", "MaskRendering", "Masks", "NeuralNetworks", "Pixels", "SourceSelection",
+                "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "PhotographWindowTests", dependencies: ["Clips", "Files", "PhotographWindow"]),

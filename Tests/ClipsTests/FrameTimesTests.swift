@@ -1,4 +1,5 @@
 import Clips
+import Files
 import Testing
 
 /// The list of times that ffmpeg prints.
@@ -59,6 +60,14 @@ import Testing
 
     private func information(_ stream: String) -> ClipInformation? {
         ClipInformation(parsing: Array(#"{"streams": [{\#(stream)}], "format": {"duration": "nan"}}"#.utf8))
+    }
+
+    /// A stream at an address goes on: it must not be stopped. A file may.
+    @Test(arguments: [("rtmp://host/live", false), ("clip.mp4", true)])
+    func onlyFilesPause(path: String, may: Bool) throws {
+        let read = try #require(information(#""width": 64, "height": 48"#))
+        let source = ClipSource.description(FilePath(path), information: read, isPaced: true, isLive: true)
+        #expect(source.canPause == may)
     }
 
     /// Dolby Vision's data, or any other, may stand before the display matrix.

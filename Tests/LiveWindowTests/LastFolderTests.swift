@@ -23,6 +23,13 @@ import Testing
         #expect(LastFolder(.parts, in: file).path == nil)
     }
 
+    /// "All of this folder" means the folder itself.
+    @Test func aChosenFolderIsKeptItself() throws {
+        let chosen = FilePath(try folder.write("x", "one é/a.jpg")).parent
+        LastFolder(.photographs, in: file).note(chosen)
+        #expect(LastFolder(.photographs, in: file).path == chosen.resolved)
+    }
+
     @Test func nothingIsKeptWithoutAFile() throws {
         let last = LastFolder(.sources, in: nil)
         last.note(FilePath(try folder.write("x", "a.mp4")))

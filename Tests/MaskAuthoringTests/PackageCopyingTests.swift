@@ -71,6 +71,29 @@ struct PackageCopyingTests {
         #expect(names.contains("wolf.png"))
     }
 
+    /// Another program may have named the picture, or be about to.
+    @Test(arguments: [true, false]) func nothingIsRemovedUnderAManifestThatHasChanged(isWhole: Bool) throws {
+        let skull = FilePath(Repository.root + "/masks/skull/skull.png")
+        #expect(try package.adopt(picture: skull) == "skull.png")
+        let saved = try String(contentsOfFile: mask + "/mask.json", encoding: .utf8)
+        let changed = saved.replacingOccurrences(of: "wolf.png", with: "skull.png")
+        #expect(changed != saved)
+        try folder.write(isWhole ? changed : String(saved.prefix(saved.count / 2)), "wölf é/mask.json")
+        package.removeWhatWasOnlyTried()
+        #expect(FileManager.default.fileExists(atPath: mask + "/skull.png"))
+    }
+
+    /// What somebody has painted on is not the session's any more, also under another name.
+    @Test func aChangedPictureIsNotRemovedUnderAnotherName() throws {
+        let skull = FilePath(Repository.root + "/masks/skull/skull.png")
+        #expect(try package.adopt(picture: skull) == "skull.png")
+        try FileManager.default.removeItem(atPath: mask + "/skull.png")
+        try FileManager.default.copyItem(atPath: mask + "/fangs.png", toPath: mask + "/skull.png")
+        try package.save(as: FilePath(folder.path + "/other"))
+        package.removeWhatWasOnlyTried()
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/other/skull.png"))
+    }
+
     /// The mask goes on in the new folder, where undo still needs it.
     @Test func theOldFolderIsAsItWasSaved() throws {
         let before = try FileManager.default.contentsOfDirectory(atPath: mask).sorted()

@@ -161,6 +161,9 @@ extension PhotoCommandTests {
         #expect(error?.kind == .changed)
         #expect(try PhotoJournal(folder: results, settings: settings).resultState(of: job) == .missing)
         #expect(try note(state()) == .done(.noFace, nil))
+        // What is made of a photograph that somebody has turned is another result.
+        let turned = settings.with("turned by hand", "1")
+        #expect(try PhotoJournal(folder: results, settings: turned).resultState(of: job) == .missing)
     }
 
     /// A folder of results that was copied has other times: then their content decides, also among files of one size.

@@ -76,11 +76,15 @@ package final class ClipSource: FrameSource {
         sound: ClipSoundRequest? = nil
     ) throws(ClipError) -> FrameSourceDescription {
         let information = try ClipInformation.read(path)
-        // A stream arrives at its own speed and has no end that is known. A file at an address has one.
-        let isStream = NetworkAddress.hasScheme(path) && (information.duration ?? 0) <= 0
+        let isStream = Self.isStream(path, information)
         return description(
             path, information: information, size: size, frames: frames, loops: loops, isPaced: isPaced && !isStream,
             isLive: isPaced || isStream, sound: sound)
+    }
+
+    /// A stream arrives at its own speed and has no end that is known. A file at an address has one.
+    private static func isStream(_ path: FilePath, _ information: ClipInformation) -> Bool {
+        NetworkAddress.hasScheme(path) && (information.duration ?? 0) <= 0
     }
 
     /// A clip whose information has been read already.
@@ -92,7 +96,7 @@ package final class ClipSource: FrameSource {
         loops: Bool = false, isPaced: Bool, isLive: Bool, sound: ClipSoundRequest? = nil
     ) -> FrameSourceDescription {
         FrameSourceDescription(
-            name: path.name.description, isLive: isLive,
+            name: path.name.description, isLive: isLive, canPause: !isStream(path, information),
             frameRate: information.frameRate
         ) { stop in
             try ClipSource(

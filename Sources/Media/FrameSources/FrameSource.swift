@@ -82,7 +82,8 @@ package struct FrameSourceDescription: Sendable {
 
 /// Delays frames until they are due.
 package struct Pacemaker {
-    /// So many first frames of a source wait until whoever takes them is ready. The time begins after them.
+    /// So many first frames of a source that can pause each wait until the one before has been taken. The time begins
+    /// anew with each of them, and last with the one after them.
     package static let firstFrames = 4
 
     private var start: (instant: ContinuousClock.Instant, seconds: Double)?
@@ -106,8 +107,8 @@ package struct Pacemaker {
         return (now - start.instant) / .seconds(1) - (seconds - start.seconds)
     }
 
-    /// Sleeps until a frame is due. A frame more than 0.5 s late restarts the clock: a pause is not caught up. Nor is what the
-    /// first frames have waited.
+    /// Sleeps until a frame is due. A frame more than 0.5 s late restarts the clock: a pause is not caught up. Nor is
+    /// what the first frames have waited.
     package mutating func wait(for seconds: Double) {
         let now = ContinuousClock.now
         let longest = isStarting ? 0 : Self.longestLateness

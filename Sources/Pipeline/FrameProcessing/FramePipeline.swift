@@ -185,15 +185,15 @@ package final class FramePipeline: Sendable {
     }
 }
 
-/// The first frames of each still picture, or of any source.
+/// The first frames of each still picture, or of a source that can pause.
 private struct FirstFrames {
-    /// The first frame has been taken when the fourth one has been handed on: the analyzer and the two mailboxes hold one
-    /// each. An analyzer that looks ahead holds more: then the time begins as much earlier.
+    /// The first frame has been taken when the fourth one has been handed on: the analyzer and the two mailboxes hold
+    /// one each. An analyzer that looks ahead holds more: then it has not been taken yet.
     private static let count = Pacemaker.firstFrames
 
     private var scene: Int?
     private var frames = 0
-    /// Whether the source has given no other scene, and its first frames count.
+    /// Whether a frame without a scene may be one of the source's first ones.
     private var isOfSource: Bool
 
     init(areOfSource: Bool) { isOfSource = areOfSource }

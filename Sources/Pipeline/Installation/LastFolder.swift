@@ -34,10 +34,10 @@ package struct LastFolder: Sendable {
         return Folder.exists(folder) ? folder : nil
     }
 
-    /// Keeps the folder of a chosen file. A name that is not UTF-8 is not kept; nor is anything if the file cannot be written,
-    /// because nobody would want to be told.
+    /// Keeps a chosen folder, or the folder of a chosen file. A name that is not UTF-8 is not kept; nor is anything if
+    /// the file cannot be written, because nobody would want to be told.
     package func note(_ chosen: FilePath) {
-        guard let text = chosen.parent.resolved?.string else { return }
+        guard let text = (Folder.exists(chosen) ? chosen : chosen.parent).resolved?.string else { return }
         try? file?.update { $0[kind.rawValue] = .string(text) }
     }
 }

@@ -154,6 +154,11 @@ package struct PhotoSettings: Equatable, Sendable {
         self.init(maskName: maskName, values: values)
     }
 
+    /// The same settings with one more.
+    package func with(_ name: String, _ value: String) -> PhotoSettings {
+        PhotoSettings(maskName: maskName, values: values + [JSONValue.Member(name, .string(value))])
+    }
+
     var json: JSONValue { .object(["maskName": .string(maskName), "options": .object(values)]) }
 
     /// The difference from older settings: "mask: wolf, now tiger".

@@ -267,19 +267,29 @@ final class LiveOutputs {
     private func open(
         _ writing: ClipWriter.Settings, _ pixels: borrowing PixelBuffer, width: Int, at seconds: Double
     ) -> Running {
-        open(pixels, width: width, at: seconds, Opening(writing.name)) { _ in writing }
+        open(pixels, width: width, at: seconds, Opening(writing.name), isFile: writing.file != nil) { _ in writing }
     }
 
-    /// - Parameter prepare: says what is written, on the output's thread.
+    /// - Parameters:
+    ///   - isFile: whether nobody sees what is written at once.
+    ///   - prepare: says what is written, on the output's thread.
     private func open(
-        _ pixels: borrowing PixelBuffer, width: Int, at seconds: Double, _ opening: Opening,
+        _ pixels: borrowing PixelBuffer, width: Int, at seconds: Double, _ opening: Opening, isFile: Bool,
         _ prepare: @escaping @Sendable (Opening) throws -> ClipWriter.Settings
     ) -> Running {
         let height = pixels.height
-        let sink = SinkThread(keepsEvery: keepsEvery) { stopSignal in
+        let sink = SinkThread(keepsEvery: keepsEvery, keepsEarly: isFile) { stopSignal in
             try ClipSink(width: width, height: height, settings: prepare(opening), stopSignal: stopSignal)
         }
         return Running(sink: sink, width: width, height: height, opening: opening, start: seconds)
+    }
+
+    /// Writes nothing of what was shown until the time `seconds` and is not written yet, and forgets the last seconds:
+    /// from now on, everything is covered.
+    func forgetShown(until seconds: Double) {
+        recent?.last.forget(until: seconds)
+        for running in [recording, target] { running?.sink.forgetWaiting() }
+        if case .device(let running) = camera { running.sink.forgetWaiting() }
     }
 
     // MARK: Recording
@@ -292,7 +302,7 @@ final class LiveOutputs {
     func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         guard recording == nil else { return }
         recordingFailure = nil
-        recording = open(pixels, width: recordedWidth(pixels), at: seconds, Opening()) {
+        recording = open(pixels, width: recordedWidth(pixels), at: seconds, Opening(), isFile: true) {
             [folder, frameRate, recordsMicrophone, microphone, settings] opening in
             let file = try TimedName.newFile(
                 in: Self.made(folder), fileExtension: settings.hasAlpha ? "mov" : "mp4")

@@ -144,7 +144,7 @@ extension LiveSession {
         case .cover(let change):
             cover.set(isOn: change.applied(to: cover.isOn))
             // Who covers does not want kept what was shown before.
-            if cover.isOn { outputs.recent?.last.forget(until: playback.lastSeconds) }
+            if cover.isOn { outputs.forgetShown(until: playback.lastSeconds) }
         case .record(let change):
             guard change.applied(to: outputs.isRecording) != outputs.isRecording else {
                 return .done(outputs.recordingName ?? "")

@@ -89,6 +89,7 @@ extension EditSession {
         F\tShow all
         + -\tZoom of the model
         Delete\tRemove the layer
+        Ctrl +, Ctrl -\tSize of texts
         Ctrl+Q\tClose
         """
 }

@@ -102,12 +102,13 @@ package final class EditSession {
         let result = Result {
             try edit(unless: isCancelled)
             authorPanel.saveAtOnce()
-            let kept = isRunning ? try package.keepForNextStart() : nil
-            if kept == nil { package.removeWhatWasOnlyTried() }
-            return kept
+            return isRunning ? try package.keepForNextStart() : nil
         }
         let isAbandoned = end()
-        return Outcome(kept: try result.get(), isAbandoned: isAbandoned)
+        let kept = try result.get()
+        // An export has ended, which may have read them.
+        if kept == nil { package.removeWhatWasOnlyTried() }
+        return Outcome(kept: kept, isAbandoned: isAbandoned)
     }
 
     /// Waits for what is being written, and for a short time for what is being read.

@@ -86,7 +86,7 @@ package final class PhotographSession {
             magnify()
             let start = ContinuousClock.now
             if window.isActive || isBusy || dialog.isOpen || messages.current != nil { pace.wake(at: start) }
-            if pace.pause(at: start) == .zero, pace.isDue(at: start) {
+            if window.isVisible, pace.pause(at: start) == .zero, pace.isDue(at: start) {
                 draw()
                 pace.drew(from: start, to: .now)
             }

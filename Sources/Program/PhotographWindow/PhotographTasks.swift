@@ -79,7 +79,7 @@ package struct PhotographRun: Equatable, Sendable {
     package let inputs: [FilePath]
     /// The folders of the masks, which people wear in turn.
     package let masks: [FilePath]
-    /// How photographs are turned. Results of earlier sessions may be turned otherwise.
+    /// How photographs are turned. Results that are turned otherwise do not go on.
     package let turns: [FilePath: Orientation]
     /// The folder of results of an earlier run that goes on; nil: a new one is created.
     package var folder: FilePath?

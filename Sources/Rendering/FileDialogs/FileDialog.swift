@@ -54,6 +54,9 @@ package final class FileDialog {
     private let examples: FilePath?
     private var folder: FilePath = "/"
     private var entries: [Entry] = []
+    /// How many of the folder's files and folders are not looked at, because the window would stand still.
+    private var left = 0
+    private static let mostEntries = 5000
     private var chosen: Int?
     /// Whether that was a key, and the list has not been drawn since.
     private var hasChosenByKey = false
@@ -89,33 +92,41 @@ package final class FileDialog {
         self.request = request
         newName = request.newName ?? ""
         focused = request.newName == nil ? nil : .name
-        enter(folder.isEmpty ? "." : folder)
+        guard !enter(folder.isEmpty ? "." : folder) else { return }
+        let reason = trouble
+        enter(Self.start)
+        trouble = reason
     }
 
     private func close() {
         (request, saved, replaceable) = (nil, nil, nil)
-        entries = []
+        (entries, chosen, trouble) = ([], nil, nil)
         preview.show(nil)
     }
 
-    private func enter(_ path: FilePath) {
+    /// - Returns: whether the folder is shown. Otherwise all stays as it was, and the dialog says why.
+    @discardableResult
+    private func enter(_ path: FilePath) -> Bool {
         let full = path.resolved ?? path
         let names: [FilePath]
         do throws(FileError) {
             names = try Folder.list(full)
         } catch {
             trouble = "\(error)"
-            return
+            return false
         }
         (folder, chosen, trouble, replaceable) = (full, nil, nil, nil)
         (typedPath, isFieldOld) = (full.description, true)
         preview.show(nil)
         let lists = request?.newName == nil ? request?.lists : nil
-        let all = names.filter { !$0.isHidden }.map { name in
+        let shown = names.filter { !$0.isHidden }
+        left = max(0, shown.count - Self.mostEntries)
+        let all = shown.prefix(Self.mostEntries).map { name in
             Entry(name: name, isFolder: (full / name).status()?.type == S_IFDIR)
         }
         let folders = all.filter { $0.isFolder && (lists == nil || leads(to: full / $0.name, lists)) }
         entries = folders + all.filter { !$0.isFolder && lists?($0.name) == true }
+        return true
     }
 
     /// Whether a folder is listed. Of the program's own masks, those without a file of the kind are not; the user's folders
@@ -154,7 +165,10 @@ package final class FileDialog {
     private func goToTypedPath() {
         var path = FilePath(typed: typedPath).withoutFinalSlashes
         if !path.isAbsolute { path = folder / path }
-        if Folder.exists(path) { return enter(path) }
+        if Folder.exists(path) {
+            enter(path)
+            return
+        }
         guard request?.newName == nil, path.exists else {
             trouble = "There is no \(request?.newName == nil ? "file or folder" : "folder") at this path."
             focused = .path
@@ -169,6 +183,7 @@ package final class FileDialog {
     package static var start: FilePath { home ?? FilePath(".").resolved ?? "/" }
 
     private func choose(_ index: Int) {
+        guard entries.indices.contains(index) else { return }
         chosen = index
         let entry = entries[index]
         preview.show(entry.isFolder ? nil : folder / entry.name)
@@ -183,8 +198,11 @@ package final class FileDialog {
     private func accept() {
         guard let request else { return }
         if typedPath != folder.description { return goToTypedPath() }
-        let entry = chosen.map { entries[$0] }
-        if let entry, entry.isFolder, request.newName == nil || newName.isEmpty { return enter(folder / entry.name) }
+        let entry = chosen.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
+        if let entry, entry.isFolder, request.newName == nil || newName.isEmpty {
+            enter(folder / entry.name)
+            return
+        }
         if request.newName != nil {
             let name = FilePath(newName)
             guard name.isPortableName, !name.isHidden else {
@@ -313,6 +331,9 @@ package final class FileDialog {
         if entries.isEmpty, let request, request.newName == nil {
             panels.text("There are no \(request.kind) in this folder.")
         }
+        if left > 0 {
+            panels.text("\(left) more are not listed: type the path of one of them.")
+        }
         // What a click does may replace the list.
         var clicked: Int?
         let texts = entries.map { $0.isFolder ? "\($0.name)/" : "\($0.name)" }
@@ -324,7 +345,7 @@ package final class FileDialog {
         case .pressed: accept()
         case nil: break
         }
-        guard let clicked else { return }
+        guard let clicked, entries.indices.contains(clicked) else { return }
         if entries[clicked].isFolder {
             enter(folder / entries[clicked].name)
         } else if clicked == chosen {

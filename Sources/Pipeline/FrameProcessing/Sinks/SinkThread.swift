@@ -4,8 +4,9 @@ import Synchronization
 import Threads
 
 /// Runs a sink on a thread of its own, so that drawing does not wait for encoding. One frame waits for the sink at a
-/// time; while the sink starts, which takes an encoder some tenths of a second, more do. When the program is asked to end, it takes no more frames, so that `take` does not wait for a stalled output.
-/// Without a frame, no sink is made, and nothing is written.
+/// time; more may until the sink has taken its first one, which takes an encoder some tenths of a second. When the
+/// program is asked to end, it takes no more frames, so that `take` does not wait for a stalled output. Without a
+/// frame, no sink is made, and nothing is written.
 package final class SinkThread: FrameSink, Sendable {
     package struct Outcome: Sendable {
         package var writtenFrames = 0
@@ -20,7 +21,7 @@ package final class SinkThread: FrameSink, Sendable {
     }
 
     private let frames = Mailbox<Frame>()
-    private let early = Mutex(EarlyFrames())
+    private let early: Mutex<EarlyFrames>
     private let spares = SparePixels()
     private let state = Mutex(Outcome())
     private let keepsEvery: Bool
@@ -30,9 +31,16 @@ package final class SinkThread: FrameSink, Sendable {
 
     /// - Parameters:
     ///   - keepsEvery: whether `take` waits for the sink. Otherwise a newer frame replaces one that still waits.
-    ///   - makeSink: makes the sink on its thread, for the first frame. When the signal stops, the sink must fail instead of waiting.
-    package init(keepsEvery: Bool, makeSink: @escaping @Sendable (StopSignal) throws -> any FrameSink) {
+    ///   - keepsEarly: whether those that are replaced before the sink has taken its first frame are written, too, up
+    ///     to a limit. They come late: it is for files.
+    ///   - makeSink: makes the sink on its thread, for the first frame. When the signal stops, the sink must fail
+    ///     instead of waiting.
+    package init(
+        keepsEvery: Bool, keepsEarly: Bool = false,
+        makeSink: @escaping @Sendable (StopSignal) throws -> any FrameSink
+    ) {
         self.keepsEvery = keepsEvery
+        early = Mutex(EarlyFrames(keeps: keepsEarly))
         handler = StopSignal.program.onStop { [frames] in frames.close() }
         do throws(NoThread) {
             let handle = try DedicatedThread.start { self.serve(makeSink) }
@@ -50,6 +58,8 @@ package final class SinkThread: FrameSink, Sendable {
     /// Hands a frame to the sink's thread.
     /// - Throws: the error that made the sink fail.
     package func take(_ frame: consuming Frame) throws -> PixelBuffer? {
+        let seconds = frame.seconds
+        early.withLock { $0.noteOffered(seconds) }
         if keepsEvery {
             guard frames.put(frame) else { throw outcome.failure ?? Ended() }
         } else if let old = frames.replace(frame) {
@@ -57,11 +67,20 @@ package final class SinkThread: FrameSink, Sendable {
             var frame: Frame? = consume old
             early.withLock { $0.keep(&frame) }
             guard let dropped = frame else { return spares.take() }
-            state.withLock { $0.droppedFrames += 1 }
+            noteDropped(1)
             spares.give(dropped.reusedPixels())
         }
         return spares.take()
     }
+
+    /// Writes none of the frames that still wait, and keeps no early ones any more: everything is covered from now on.
+    /// The one that the sink is taking is written. Where every frame is kept, it does nothing.
+    package func forgetWaiting() {
+        if keepsEvery { return }
+        noteDropped(early.withLock { $0.forget() })
+    }
+
+    private func noteDropped(_ count: Int) { state.withLock { $0.droppedFrames += count } }
 
     /// Hands over a copy of a frame's pixels.
     /// - Throws: `OutOfMemory`, or what made the sink fail.
@@ -106,17 +125,24 @@ package final class SinkThread: FrameSink, Sendable {
     }
 
     private func serve(_ makeSink: @Sendable (StopSignal) throws -> any FrameSink) {
-        defer { frames.close() }
+        defer {
+            frames.close()
+            noteDropped(early.withLock { $0.end() })
+        }
         do {
             var made: (any FrameSink)?
             while let frame = frames.take(waiting: nil) {
                 if stopSignal.isStopped { throw Ended() }
                 let sink = try made ?? makeSink(stopSignal)
                 made = sink
-                let seconds = frame.seconds ?? .infinity
+                let seconds = frame.seconds
                 while let older = early.withLock({ $0.take(before: seconds) }) { try write(older, to: sink) }
+                if early.withLock({ $0.isForgotten(seconds) }) {
+                    noteDropped(1)
+                    spares.give(frame.reusedPixels())
+                    continue
+                }
                 try write(frame, to: sink)
-                early.withLock { $0.noteWritten(seconds) }
             }
             if stopSignal.isStopped { throw Ended() }
             try made?.finish()
@@ -128,37 +154,72 @@ package final class SinkThread: FrameSink, Sendable {
     private func write(_ frame: consuming Frame, to sink: any FrameSink) throws {
         if let spare = try sink.take(frame) { spares.give(spare) }
         state.withLock { $0.writtenFrames += 1 }
+        early.withLock { $0.stopKeeping() }
     }
 }
 
-/// Frames that newer ones have replaced before the sink was ready for them.
+/// Frames that newer ones have replaced before the sink has taken its first frame, and which are not to be written.
 private struct EarlyFrames: Sendable {
     private var frames: [(seconds: Double, frame: Mailbox<Frame>)] = []
-    /// What is still kept. It is not filled up again: a sink that is always too slow gets the newest frame.
-    private var (framesLeft, bytesLeft) = (30, 128 << 20)
-    /// Of the newest frame that was written.
-    private var written = -Double.infinity
+    /// Whether more are kept.
+    private var keeps: Bool
+    private var bytes = 0
+    /// The times of the last frame that was offered, of the newest one that is written next or was, and of the newest one
+    /// that must not be written any more.
+    private var (offered, written, forgotten) = (-Double.infinity, -Double.infinity, -Double.infinity)
 
-    /// Takes the frame, unless there is no room or a newer one has been written.
+    private static let most = (frames: 30, bytes: 128 << 20)
+
+    init(keeps: Bool) { self.keeps = keeps }
+
+    mutating func noteOffered(_ seconds: Double?) {
+        guard let seconds else { return }
+        offered = seconds
+        // What is offered is to be written, also if another source's time begins earlier.
+        if seconds <= forgotten { forgotten = seconds.nextDown }
+    }
+
+    /// Takes the frame, unless there is no room, a newer one has been written, or none is kept any more.
     mutating func keep(_ frame: inout Frame?) {
-        guard framesLeft > 0, let kept = frame.take() else { return }
-        let (bytes, seconds) = (kept.pixels.bytesPerRow * kept.pixels.height, kept.seconds ?? written)
-        guard bytes <= bytesLeft, seconds > written else {
+        guard keeps, let kept = frame.take() else { return }
+        let (size, seconds) = (kept.pixels.bytesPerRow * kept.pixels.height, kept.seconds ?? written)
+        guard frames.count < Self.most.frames, bytes + size <= Self.most.bytes, seconds > written else {
             frame = consume kept
             return
         }
-        (framesLeft, bytesLeft) = (framesLeft - 1, bytesLeft - bytes)
+        bytes += size
         let mailbox = Mailbox<Frame>()
         _ = mailbox.replace(kept)
         frames.append((seconds, mailbox))
     }
 
-    /// The oldest that is older than so many seconds; nil: none is.
-    mutating func take(before seconds: Double) -> Frame? {
-        guard let first = frames.first, first.seconds < seconds else { return nil }
+    /// The oldest that is to be written before the frame of a time, which is written next if there is none.
+    mutating func take(before seconds: Double?) -> Frame? {
+        let seconds = seconds ?? .infinity
+        guard let first = frames.first, first.seconds < seconds else {
+            written = seconds
+            return nil
+        }
         frames.removeFirst()
         return first.frame.take(waiting: 0)
     }
 
-    mutating func noteWritten(_ seconds: Double) { written = seconds }
+    func isForgotten(_ seconds: Double?) -> Bool { seconds.map { $0 <= forgotten } ?? false }
+
+    /// The sink has taken a frame. Those that are kept are still written.
+    mutating func stopKeeping() { keeps = false }
+
+    /// Keeps nothing any more.
+    /// - Returns: how many frames were kept.
+    mutating func end() -> Int {
+        defer { frames = [] }
+        keeps = false
+        return frames.count
+    }
+
+    /// The same, and nothing that has been offered is to be written any more.
+    mutating func forget() -> Int {
+        forgotten = offered
+        return end()
+    }
 }

@@ -157,7 +157,12 @@ private struct PhotographMaker: Sendable {
     }
 
     private func settings(of run: PhotographRun) throws -> PhotoSettings {
-        try PhotoSettings(options(of: run), masks: run.masks)
+        let settings = try PhotoSettings(options(of: run), masks: run.masks)
+        if run.turns.isEmpty { return settings }
+        // Results that are turned otherwise are other results, in this session and in later ones.
+        let turns = run.turns.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
+        let checksum = Array(turns.utf8).withUnsafeBytes { Checksum.of($0) }
+        return settings.with("turned by hand", String(checksum, radix: 16))
     }
 
     /// The folder of results to go on in: that of the session's last run with this choice, or else the newest one with results
@@ -165,7 +170,6 @@ private struct PhotographMaker: Sendable {
     /// replaced.
     private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
         if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
-        guard run.turns.isEmpty else { return nil }
         return PhotographFinder.resultFolders(run.inputs).reversed().first { state(of: $0, run, settings) == .begun }
     }
 

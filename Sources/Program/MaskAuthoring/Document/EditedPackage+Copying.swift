@@ -51,16 +51,25 @@ extension EditedPackage {
         }
     }
 
-    /// Removes the pictures and models that this session has copied into the package, and that the saved mask does not name.
-    /// What somebody has changed stays. To be called when nothing can be undone any more.
+    /// Removes the pictures and models that this session has copied into the package, and that the saved mask does not
+    /// name. What somebody has changed stays; all does if another program has changed the manifest, which may name them
+    /// now. To be called when nothing can be undone any more, and nothing reads the package.
     package func removeWhatWasOnlyTried() {
+        defer { disk.adopted = [:] }
+        guard !disk.adopted.isEmpty, manifestOnDisk == history.saved.manifest else { return }
         let named = history.saved.manifest.strings
         for (name, stamp) in disk.adopted where FileStamp(folder / name) == stamp {
             guard let text = name.string, !named.contains(where: { $0.contains(text) }) else { continue }
             _ = (folder / name).withCString { unlink($0) }
             disk.stamps[name] = nil
         }
-        disk.adopted = [:]
+    }
+
+    /// Nil: it cannot be read; somebody may be writing it.
+    private var manifestOnDisk: JSONValue? {
+        let path = folder / MaskLoader.manifestName
+        guard let bytes = try? FileContents.read(path, limit: MaskArchive.maximumFileSize) else { return nil }
+        return try? bytes.withUnsafeBytes { try JSONValue(parsing: $0) }
     }
 
     /// The name of a file of the package, whatever the spelling of the path; nil if it lies elsewhere. A link in the
@@ -107,7 +116,8 @@ extension EditedPackage {
             files.sorted { $0.key < $1.key }.map { MaskArchive.File(name: $0, bytes: $1) }, to: pending.path)
         try pending.rename(to: target, replacing: false)
         let newLock = try PackageLock(target)
-        let adopted = disk.adopted.keys
+        // What somebody has changed is not this session's any more.
+        let adopted = disk.adopted.filter { FileStamp(folder / $0.key) == $0.value }.keys
         removeWhatWasOnlyTried()
         journal.remove()
         folder = target.resolved ?? target
