@@ -27,6 +27,7 @@ import Testing
         #expect(dialog.isOpen && taken.isEmpty)
         dialog.press(.down)
         dialog.press(.enter)
-        #expect(!dialog.isOpen && taken == [try #require(file.parent.resolved) / "a.txt"])
+        let expected = try #require(file.parent.resolved) / "a.txt"
+        #expect(!dialog.isOpen && taken == [expected])
     }
 }
