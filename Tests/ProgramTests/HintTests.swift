@@ -150,8 +150,7 @@ struct DamagedNetworkTests {
         try install(NetworkFolder.Network.mediaPipe)
         let run = try ProgramRun.bauta(
             [
-                "live", "drawn", "--occluders", "none", "--headless", "--report", "report", "--no-config", "--mask",
-                "skull", "--when-lost",
+                "live", "drawn", "--headless", "--report", "report", "--no-config", "--mask", "skull", "--when-lost",
                 "blur",
             ], environment: ["XDG_DATA_HOME": folder.path], folder: folder.path
         ) {
@@ -193,10 +192,7 @@ struct DamagedNetworkTests {
         #expect(made.exitCode == 0, "\(made.error)")
         // The networks are loaded beside the first frames, which a busy machine may show sooner.
         let run = try ProgramRun.bauta(
-            [
-                "live", "--occluders", "none", "--headless", "--report", "report", "--no-config", "--mask", "skull",
-                "--loop", clip,
-            ],
+            ["live", "--headless", "--report", "report", "--no-config", "--mask", "skull", "--loop", clip],
             environment: ["XDG_DATA_HOME": folder.path], folder: folder.path
         ) {
             try $0.waitForError("masks are drawn over hands and hair")
