@@ -591,7 +591,7 @@ for target in package.targets where target.type == .test && !computing.contains(
 }
 
 // What others inline of a module is compiled again in each of them. Only these modules are called for every pixel, texel or
-// point; the others are called and not inlined, which saves a tenth of the time of a build.
+// point; the others are called and not inlined.
 let inlined = [
     "Compositing", "Detection", "FaceGeometry", "FaceTracking", "GLTF", "Gestures", "Hands", "LandmarkModels",
     "MaskComposition", "MaskRendering", "NeuralNetworks", "Occlusion", "Pixels", "SoftwareRendering", "Sound",
