@@ -272,9 +272,9 @@ import Threads
         return (sink, gate)
     }
 
-    private func offer(_ number: Int, to sink: SinkThread) throws {
+    private func offer(_ number: Int, at seconds: Double? = nil, to sink: SinkThread) throws {
         let pixels = try PixelBuffer(width: 16, height: 16, format: .rgba8)
-        _ = try sink.take(Frame(SourceFrame(pixels, seconds: Double(number) / 100), number: number))
+        _ = try sink.take(Frame(SourceFrame(pixels, seconds: seconds ?? Double(number) / 100), number: number))
     }
 
     /// An encoder takes some time to start: what comes meanwhile is written, too, up to a limit.
@@ -300,6 +300,18 @@ import Threads
         _ = gate.replace(true)
         let outcome = sink.finish(within: nil)
         #expect(numbers.all == [6] && outcome.writtenFrames == 1 && outcome.droppedFrames == 6)
+    }
+
+    /// In a pause, the covered frame has the time of the bare one.
+    @Test(arguments: [true, false]) func coveringInAPauseForgetsWhatWaits(keepsEarly: Bool) throws {
+        let numbers = SharedNumbers()
+        let (sink, gate) = try startingSink(numbers, keepsEarly: keepsEarly)
+        try offer(1, at: 0, to: sink)
+        sink.forgetWaiting()
+        try offer(2, at: 0, to: sink)
+        _ = gate.replace(true)
+        let outcome = sink.finish(within: nil)
+        #expect(numbers.all == [2] && outcome.droppedFrames == 2, "\(numbers.all)")
     }
 
     /// Each stage may wait when the stop comes: the source for its next frame, the analyzer and the source for a caller

@@ -31,7 +31,7 @@ final class CanonicalTexels: Sendable {
     let meshTriangles: [Triangle]
     /// Of the mesh, in canonical UV.
     let vertices: [Point]
-    /// Of each of `meshTriangles`: those that its places lie in, or between.
+    /// For each of `meshTriangles`: the blocks of the texels from which its places are interpolated.
     let blocks: [TexelBlocks]
 
     let outline: FaceOutline

@@ -119,7 +119,7 @@ private struct FollowedHair {
     /// Of each texel: whether the last search has found none of the hair that was there; empty if it has found all.
     private var contradicted: [Bool] = []
     var isContradicted: Bool { !contradicted.isEmpty }
-    /// Searches that have agreed with those before them, without another one in between.
+    /// How many of the last searches in a row have agreed with the one before.
     private var agreements = 0
     var isCalm: Bool { agreements >= Self.fewestAgreements }
 

@@ -146,7 +146,7 @@ package struct LiveBenchmark {
         slot.pixels = frame.reusedPixels()
     }
 
-    /// Of this thread until now.
+    /// Of this thread until now. `ThreadTime` counts whole ticks of the scheduler, which are as long as a stage.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -15,7 +15,7 @@ package final class FileDialog {
         var maskFolder: FilePath?
         /// Whether a file is listed.
         var lists: (FilePath) -> Bool
-        /// The action for the folder that is shown, as a whole; nil: there is none.
+        /// The text of the button that takes the shown folder itself; nil: no button does.
         var folderButton: String?
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
         var newName: String?

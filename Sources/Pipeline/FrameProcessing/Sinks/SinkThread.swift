@@ -133,11 +133,12 @@ package final class SinkThread: FrameSink, Sendable {
             var made: (any FrameSink)?
             while let frame = frames.take(waiting: nil) {
                 if stopSignal.isStopped { throw Ended() }
+                let seconds = frame.seconds
+                let taken = early.withLock { $0.taken(seconds) }
                 let sink = try made ?? makeSink(stopSignal)
                 made = sink
-                let seconds = frame.seconds
                 while let older = early.withLock({ $0.take(before: seconds) }) { try write(older, to: sink) }
-                if early.withLock({ $0.isForgotten(seconds) }) {
+                if early.withLock({ $0.isForgotten(taken) }) {
                     noteDropped(1)
                     spares.give(frame.reusedPixels())
                     continue
@@ -164,8 +165,9 @@ private struct EarlyFrames: Sendable {
     /// Whether more are kept.
     private var keeps: Bool
     private var bytes = 0
-    /// The times of the last frame that was offered, of the newest one that is written next or was, and of the newest one
-    /// that must not be written any more.
+    private var coverings = 0
+    /// The times of the last offered frame, of the newest frame that is written or comes next, and of the newest frame that
+    /// must not be written any more.
     private var (offered, written, forgotten) = (-Double.infinity, -Double.infinity, -Double.infinity)
 
     private static let most = (frames: 30, bytes: 128 << 20)
@@ -193,7 +195,13 @@ private struct EarlyFrames: Sendable {
         frames.append((seconds, mailbox))
     }
 
-    /// The oldest that is to be written before the frame of a time, which is written next if there is none.
+    /// A frame that the sink has in hand.
+    struct Taken {
+        fileprivate let isForgotten: Bool
+        fileprivate let coverings: Int
+    }
+
+    /// The oldest frame that comes before a given time; nil: there is none, and the frame of that time is written next.
     mutating func take(before seconds: Double?) -> Frame? {
         let seconds = seconds ?? .infinity
         guard let first = frames.first, first.seconds < seconds else {
@@ -204,7 +212,13 @@ private struct EarlyFrames: Sendable {
         return first.frame.take(waiting: 0)
     }
 
-    func isForgotten(_ seconds: Double?) -> Bool { seconds.map { $0 <= forgotten } ?? false }
+    /// The sink takes a frame in hand, which it may hold for long before it writes it.
+    func taken(_ seconds: Double?) -> Taken {
+        Taken(isForgotten: seconds.map { $0 <= forgotten } ?? false, coverings: coverings)
+    }
+
+    /// Times do not tell for a frame in hand: in a pause, the covered frame may have the same.
+    func isForgotten(_ frame: Taken) -> Bool { frame.isForgotten || frame.coverings != coverings }
 
     /// The sink has taken a frame. Those that are kept are still written.
     mutating func stopKeeping() { keeps = false }
@@ -220,6 +234,7 @@ private struct EarlyFrames: Sendable {
     /// The same, and nothing that has been offered is to be written any more.
     mutating func forget() -> Int {
         forgotten = offered
+        coverings += 1
         return end()
     }
 }
