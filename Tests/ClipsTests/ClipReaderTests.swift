@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Frames that depend on others before and after them, and a clock that does not begin at 0.
-    @Test(arguments: ["late.mp4", "late.mkv", "late.gif"]) func readingBeginsAtAnyFrame(_ name: String) throws {
+    @Test(.slow, arguments: ["late.mp4", "late.mkv", "late.gif"]) func readingBeginsAtAnyFrame(_ name: String) throws {
         let coding = ["-c:v", "libx264", "-g", "10", "-bf", "3", "-pix_fmt", "yuv420p", "-output_ts_offset", "5"]
         let path = try makeClip(name, frames: 40, more: name.hasSuffix(".gif") ? [] : coding)
         let all = try read(ClipReader(path))

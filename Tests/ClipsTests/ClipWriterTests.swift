@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Grey is the same in all of them.
-    @Test(arguments: ["bt709", "bt470bg", "smpte170m", "smpte240m", "fcc", "bt2020nc", "bt2020c", "ycgco"])
+    @Test(.slow, arguments: ["bt709", "bt470bg", "smpte170m", "smpte240m", "fcc", "bt2020nc", "bt2020c", "ycgco"])
     func coloursAreTheSameInEachMatrix(_ matrix: String) throws {
         let colors: [SIMD4<UInt8>] = [SIMD4(200, 40, 40, 255), SIMD4(40, 180, 60, 255), SIMD4(50, 60, 210, 255)]
         let path = folder.path + "/film.mp4"

@@ -33,7 +33,8 @@ import Testing
             let shard = PhotoShard(number: number, count: 7)
             let (mine, list) = shard.part(of: PhotoList(items))
             let others = shard.part(of: PhotoList(items.reversed()))
-            #expect(mine == others.photographs.map { 999 - $0 }.reversed() && list == others.checksum)
+            let mirrored: [Int] = others.photographs.map { 999 - $0 }.reversed()
+            #expect(mine == mirrored && list == others.checksum)
             lists.insert(list)
             for place in mine { #expect(seen.insert(items[place].input).inserted) }
             #expect((142...143).contains(mine.count))

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Another program that begins in the same folder may see what was just made, and not locked yet.
-    @Test func whoClearsAtTheSameTimeDisturbsNobody() throws {
+    @Test(.slow) func whoClearsAtTheSameTimeDisturbsNobody() throws {
         let place = folder.path
         let isEnding = Mutex(false)
         let removals = Mutex(0)

@@ -45,7 +45,8 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
             try wait(for: "part \(index)") {
                 try corner()
             } until: { (color: SIMD4<UInt16>) -> Bool in
-                color[part] > 200 && color[1] < 60 && color[2 - part] < 60
+                let others = max(color[1], color[2 - part])
+                return color[part] > 200 && others < 60
             }
         }
     }

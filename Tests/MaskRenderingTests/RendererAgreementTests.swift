@@ -105,7 +105,7 @@ let sharedSoftwareRenderer = Result {
         }
     }
 
-    @Test(arguments: SlowTests.areWanted ? 0..<48 : 0..<24) func randomScenes(_ number: Int) throws {
+    @Test(arguments: SlowTests.areWanted ? 0..<48 : 0..<12) func randomScenes(_ number: Int) throws {
         let scene = try RandomScene(number, reference: reference)
         try check(scene.mask, on: scene.instances, in: scene.picture, encoding: scene.encoding, "random-\(number)")
     }

@@ -18,7 +18,7 @@ import Testing
 
     private static func search() -> FaceBoxSearch {
         let boxes = (0..<7).map { (frame: Int) -> OrientedBox in
-            let x = Float(1000 * frame + 12345) / 100
+            let x: Float = (Float(1000 * frame) + 12345) / 100
             return OrientedBox(center: Point(x, -4.5), side: 0.37 + Float(frame), roll: 0)
         }
         let face = FaceBoxSearch.Detection(center: Point(1 / 3, 639.98765), side: 1.0000001, score: 0.20000002)

@@ -50,13 +50,15 @@ extension ExclusiveWindowTests {
         }
 
         /// The network is there, and the picture is not: the room is not shown, either.
-        @Test(.enabled(if: NetworkFolder.standard.hasPerson, absence))
+        @Test(.slow, .enabled(if: NetworkFolder.standard.hasPerson, absence))
         func aLostPictureIsSaid() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             try folder.write("{\"background\": \"/no/such.png\"}", "bauta/live.json")
             let environment = display.environment.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
-            let run = try ProgramRun.bauta(["live", "drawn", "--occluders", "none"], environment: environment) {
+            let run = try ProgramRun.bauta(
+                ["live", "drawn", "--rate", "10", "--occluders", "none"], environment: environment
+            ) {
                 program in
                 let window = try display.window(of: program)
                 try display.waitForPicture(window, WindowTests.isMasked)

@@ -17,7 +17,10 @@ extension ExclusiveTests {
         }
 
         private func live(_ arguments: [String] = []) -> [String] {
-            ["live", "drawn", "--occluders", "none", "--headless", "--control-socket", socket, "--folder", folder.path]
+            [
+                "live", "drawn", "--rate", "10", "--occluders", "none", "--headless", "--control-socket", socket,
+                "--folder", folder.path,
+            ]
                 + arguments
         }
 

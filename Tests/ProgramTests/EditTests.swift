@@ -228,7 +228,7 @@ extension ExclusiveWindowTests {
         }
 
         /// A layer is chosen and hidden, and a question answered, without the mouse.
-        @Test func theKeyboardReachesAllControls() throws {
+        @Test(.slow) func theKeyboardReachesAllControls() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let manifest = try bytes(of: mask + "/mask.json")

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// With dlib's detector, which finds these six faces.
-    @Test func facesOfLabelsAreCounted() throws {
+    @Test(.slow) func facesOfLabelsAreCounted() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
             atPath: Repository.root + "/samples/ada.jpg", toPath: folder.path + "/ada é.jpg")

@@ -43,7 +43,7 @@ import Testing
         #expect(try !bauta(["video", "film.mp4", "--mask", "tiger,owl"]).error.contains("one mask"))
     }
 
-    @Test func aResultInAnotherFormatIsExplained() throws {
+    @Test(.slow) func aResultInAnotherFormatIsExplained() throws {
         try folder.write(GIFBuilder(width: 64, height: 48) { x, y in x + y }.bytes, "a wave.gif")
         let run = try bauta(["video", "a wave.gif", "--detector", "hog"])
         #expect(run.exitCode == 0 && run.error.contains(".gif is not written; -o 'masked/a wave.mp4'"), "\(run.error)")

@@ -33,7 +33,8 @@ extension ExclusiveWindowTests {
             _ body: @escaping (String, RunningProgram) throws -> Void = { _, _ in }
         ) throws -> ProgramRun {
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--occluders", "none"] + arguments, environment: environment, folder: folder.path
+                ["live", "drawn", "--rate", "10", "--occluders", "none"] + arguments, environment: environment,
+                folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
                 try display.waitForTitle("Bauta – \(mask)", of: window)
@@ -212,7 +213,7 @@ extension ExclusiveWindowTests {
                 return (source, frames)
             }
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--occluders", "none", "--control-socket", socket],
+                ["live", "drawn", "--rate", "10", "--occluders", "none", "--control-socket", socket],
                 environment: environment.merging(gate.environment) { $1 }, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
@@ -298,7 +299,7 @@ extension ExclusiveWindowTests {
         }
 
         /// The last picture of a clip wears what is chosen after its end.
-        @Test func masksChangeAfterTheEndOfAClip() throws {
+        @Test(.slow) func masksChangeAfterTheEndOfAClip() throws {
             defer { display.stop() }
             let (clip, socket) = (folder.path + "/face é.mp4", folder.path + "/control")
             let made = try ProgramRun.bauta(

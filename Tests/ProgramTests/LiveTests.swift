@@ -47,7 +47,7 @@ extension ExclusiveTests {
         }
 
         /// A part of the frames, in which the face is.
-        @Test func recordingsAreVertical() throws {
+        @Test(.slow) func recordingsAreVertical() throws {
             let path = folder.path + "/vertical é.mp4"
             let run = try ProgramRun.bauta(
                 [
@@ -63,7 +63,7 @@ extension ExclusiveTests {
         }
 
         /// The second photograph lies in the middle of a clip as large as the first one.
-        @Test func photographsOfTwoSizesAreOneClip() throws {
+        @Test(.slow) func photographsOfTwoSizesAreOneClip() throws {
             try folder.write(try SmallSample.bytes("ada"), "photographs/1.jpg")
             let second = folder.path + "/photographs/2.png"
             _ = try tool([
@@ -186,7 +186,7 @@ extension ExclusiveTests {
         }
 
         @Test func anInterruptedVideoLeavesNothing() throws {
-            let clip = try makeClip("long.mp4", seconds: 20)
+            let clip = try makeClip("long.mp4", seconds: 8)
             let place = folder.path + "/masked"
             let run = try ProgramRun.bauta(["video", "--occluders", "none", clip, "-o", place]) { program in
                 try program.wait(for: "an unfinished result in \(place)") {

@@ -10,7 +10,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// Moving pictures bring their own times, and what is transparent in them stays so.
-    @Test func masksMayMove() throws {
+    @Test(.slow) func masksMayMove() throws {
         let folder = try TemporaryFolder()
         for (name, format) in [("moving é.gif", "gif"), ("moving.png", "apng")] {
             let made = try ProgramRun.run(

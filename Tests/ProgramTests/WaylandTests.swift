@@ -21,7 +21,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             try TestWayland.run(on: display, folder: folder.path, scale: scale) { server in
                 let run = try ProgramRun.bauta(
-                    ["live", "drawn", "--occluders", "none"], environment: server.environment
+                    ["live", "drawn", "--rate", "10", "--occluders", "none"], environment: server.environment
                 ) { program in
                     try program.waitForError("set_title(\"Bauta – bauta\")")
                     // For keys, it is the window of the server that counts.

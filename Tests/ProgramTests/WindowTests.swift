@@ -31,7 +31,7 @@ extension ExclusiveWindowTests {
             let results = folder.path + "/results é"
             let log = folder.path + "/stats.json"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--occluders", "none", "--folder", results, "--report", log],
+                ["live", "drawn", "--rate", "10", "--occluders", "none", "--folder", results, "--report", log],
                 environment: display.environment
             ) { program in
                 let keys = try WindowKeys(display, program, results: results)
@@ -65,7 +65,9 @@ extension ExclusiveWindowTests {
             let environment = display.environment.merging(["XDG_CACHE_HOME": cache]) { $1 }
             let thumbnails = cache + "/bauta/thumbnails"
             for start in 1...2 {
-                let run = try ProgramRun.bauta(["live", "drawn", "--occluders", "none"], environment: environment) {
+                let run = try ProgramRun.bauta(
+                    ["live", "drawn", "--rate", "10", "--occluders", "none"], environment: environment
+                ) {
                     program in
                     let window = try display.window(of: program)
                     try display.tool(["xdotool", "windowsize", "--sync", window, "500", "360"])
@@ -93,7 +95,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             var recording = ""
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--occluders", "none", "--record"], environment: display.environment,
+                ["live", "drawn", "--rate", "10", "--occluders", "none", "--record"], environment: display.environment,
                 folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
@@ -118,7 +120,10 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let results = folder.path + "/results é"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--occluders", "none", "--no-config", "--folder", results, "--fade", "0"],
+                [
+                    "live", "drawn", "--rate", "10", "--occluders", "none", "--no-config", "--folder", results,
+                    "--fade", "0",
+                ],
                 environment: display.environment
             ) { program in
                 let window = try display.window(of: program)
@@ -164,7 +169,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let results = folder.path + "/results é"
             let run = try ProgramRun.bauta(
-                ["live", "drawn", "--occluders", "none", "--folder", results],
+                ["live", "drawn", "--rate", "10", "--occluders", "none", "--folder", results],
                 environment: display.environment.merging(["XDG_CONFIG_HOME": folder.path]) { $1 }
             ) { program in
                 let window = try display.window(of: program)

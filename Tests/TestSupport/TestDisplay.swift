@@ -59,7 +59,7 @@ package final class TestDisplay {
     }
 
     package static var isPossible: Bool {
-        ["Xvfb", "xdotool", "openbox", "ffmpeg"].allSatisfy { name in
+        ["Xvfb", "xdotool", "openbox", "cc"].allSatisfy { name in
             ["/usr/bin", "/usr/local/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
         }
     }
@@ -262,22 +262,25 @@ package final class TestDisplay {
 
     /// Drops a file on a window.
     package func drop(_ path: String, on window: String) throws {
-        let program = folder + "/drag_source"
+        try tool([try compiled("DragSource/drag_source.c"), window, URL(fileURLWithPath: path).absoluteString])
+    }
+
+    /// A program of the tests that uses Xlib.
+    private func compiled(_ source: String) throws -> String {
+        let program = folder + "/" + ((source as NSString).lastPathComponent as NSString).deletingPathExtension
         if !FileManager.default.fileExists(atPath: program) {
-            try tool(["cc", "-o", program, Repository.root + "/Tests/DragSource/drag_source.c", "-lX11"])
+            try tool(["cc", "-O1", "-o", program, "\(Repository.root)/Tests/\(source)", "-lX11"])
         }
-        try tool([program, window, URL(fileURLWithPath: path).absoluteString])
+        return program
     }
 
     // MARK: Pictures
 
     /// What is in the window now.
     package func picture(_ window: String) throws -> Screenshot {
-        let path = folder + "/screen.png"
-        try tool([
-            "ffmpeg", "-y", "-v", "error", "-f", "x11grab", "-draw_mouse", "0", "-window_id", window, "-i", name,
-            "-frames:v", "1", "-compression_level", "0", path,
-        ])
+        let path = folder + "/screen.ppm"
+        // ffmpeg, which is able to do the same, takes ten times as long, most of it to start.
+        try tool([try compiled("WindowPicture/window_picture.c"), window, path])
         return Screenshot(try PictureReader.read(path).pixels.copy())
     }
 
@@ -294,9 +297,9 @@ package final class TestDisplay {
             }.picture
         } catch let failure as WaitingFailure {
             let place = Repository.root + "/.build/failures"
-            let kept = "\(place)/\(ProcessInfo.processInfo.globallyUniqueString).png"
+            let kept = "\(place)/\(ProcessInfo.processInfo.globallyUniqueString).ppm"
             try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-            try? FileManager.default.copyItem(atPath: folder + "/screen.png", toPath: kept)
+            try? FileManager.default.copyItem(atPath: folder + "/screen.ppm", toPath: kept)
             throw WaitingFailure("\(failure); the last picture is \(kept)")
         }
     }

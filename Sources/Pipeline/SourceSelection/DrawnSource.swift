@@ -10,7 +10,6 @@ import Threads
 package final class DrawnSource: FrameSource {
     package static let width = 640
     package static let height = 480
-    static let frameRate = 30.0
 
     /// The face with each expression, drawn once. Frames move the picture.
     private let pictures = Pictures()
@@ -18,6 +17,7 @@ package final class DrawnSource: FrameSource {
     private var pacemaker: Pacemaker?
     private let stop: StopSignal
     private let frames: Int?
+    private let frameRate: Double
     private var count = 0
     /// In frames since the start. Where frames are taken too slowly, some are left out, as a camera does.
     private var time = 0
@@ -47,7 +47,9 @@ package final class DrawnSource: FrameSource {
 
     deinit { drawing.join() }
 
-    init(reference: ReferenceFace, frames: Int?, isPaced: Bool, stop: StopSignal) throws {
+    init(
+        reference: ReferenceFace, frames: Int?, frameRate: Double = 30, isPaced: Bool, stop: StopSignal
+    ) throws {
         let rest = try Self.draw(.rest, reference: reference)
         pictures.add(rest, for: .rest)
         // The other expressions are drawn while the first is shown.
@@ -61,23 +63,27 @@ package final class DrawnSource: FrameSource {
         pacemaker = isPaced ? Pacemaker(stop) : nil
         self.stop = stop
         self.frames = frames
+        self.frameRate = frameRate
     }
 
     /// - Parameters:
     ///   - frames: how many; nil: no end.
-    ///   - isPaced: whether frames come at 30 per second. Otherwise they come as fast as they are taken.
-    package static func description(reference: ReferenceFace, frames: Int?, isPaced: Bool) -> FrameSourceDescription {
+    ///   - frameRate: of the moving face, in frames per second.
+    ///   - isPaced: whether frames come at that rate. Otherwise they come as fast as they are taken.
+    package static func description(
+        reference: ReferenceFace, frames: Int?, frameRate: Double = 30, isPaced: Bool
+    ) -> FrameSourceDescription {
         FrameSourceDescription(name: "drawn face", isLive: isPaced, frameRate: frameRate) { stop in
-            try DrawnSource(reference: reference, frames: frames, isPaced: isPaced, stop: stop)
+            try DrawnSource(reference: reference, frames: frames, frameRate: frameRate, isPaced: isPaced, stop: stop)
         }
     }
 
     package func next(reusing spare: consuming PixelBuffer?) throws -> SourceEvent {
         if stop.isStopped || count == frames { return .ended }
         var frame = try PixelBuffer.reusing(spare, width: Self.width, height: Self.height, format: .rgba8)
-        let late = pacemaker?.lateness(of: Double(time) / Self.frameRate) ?? 0
-        time += Int(late * Self.frameRate)
-        let seconds = Double(time) / Self.frameRate
+        let late = pacemaker?.lateness(of: Double(time) / frameRate) ?? 0
+        time += Int(late * frameRate)
+        let seconds = Double(time) / frameRate
         paint(&frame, at: Float(seconds))
         count += 1
         time += 1

@@ -36,7 +36,7 @@ package struct SourceOptions: Sendable {
     package var input = Input.camera(nil)
     /// In pixels: what a camera is asked for (nil: 1280 × 720), or what a clip is scaled and cropped to (nil: its own).
     package var size: (width: Int, height: Int)?
-    /// Frames per second that a camera is asked for.
+    /// Frames per second that a camera is asked for, or that a synthetic face has.
     package var rate = 30
     /// Controls of the camera to set.
     package var controls: [(name: String, value: Int)] = []
@@ -67,7 +67,8 @@ package struct SourceOptions: Sendable {
         case .pictures(let folder):
             return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
         case .drawn:
-            return DrawnSource.description(reference: reference, frames: nil, isPaced: isPaced)
+            return DrawnSource.description(
+                reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)
         }
     }
 

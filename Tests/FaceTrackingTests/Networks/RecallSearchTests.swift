@@ -124,7 +124,7 @@ struct RecallSearchTests {
     }
 
     /// In a large picture, they are too small for CenterFace, too: where it sees one or two, it looks more closely.
-    @Test func aRowOfSmallFacesIsFound() throws {
+    @Test(.slow) func aRowOfSmallFacesIsFound() throws {
         let width: Float = 15
         let drawings = (0..<10).map { index in
             var face = Sample.all[index % Sample.all.count].face

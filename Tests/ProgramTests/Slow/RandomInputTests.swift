@@ -162,8 +162,8 @@ extension ExclusiveWindowTests {
         /// Nothing has been written but in the working folder and in the user's folders.
         private func requireNothingElse() throws {
             let known: Set = [
-                "a", "configuration", "data", "cache", "home", "control", "events", "screen.png", "openbox.log",
-                "drag_source",
+                "a", "configuration", "data", "cache", "home", "control", "events", "screen.ppm", "openbox.log",
+                "drag_source", "window_picture",
             ]
             let found = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(found.allSatisfy(known.contains), "\(found)")

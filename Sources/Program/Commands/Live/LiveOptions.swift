@@ -40,7 +40,7 @@ enum LiveOptions {
         """)
     static let rate = Option<Int>(
         "rate", value: "frames", in: 1...1000, default: 30,
-        help: "The frame rate to request from the camera, in frames per second.")
+        help: "The frame rate to request from the camera, or of 'drawn', in frames per second.")
     static let controls = Option<[CameraControl]>(
         "camera-set", value: "name=value,...", absent: [],
         help: "Controls of the camera to set; 'bauta camera list' shows their names and ranges."
