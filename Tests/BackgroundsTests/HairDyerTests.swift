@@ -177,6 +177,39 @@ struct HairDyerTests {
         #expect(abs(changes.shirt) < 3, "\(changes)")
     }
 
+    /// Where the wall is as dark as hair, nobody sees where hair ends: the dye fades out before, and leaves no fog on the wall.
+    @Test func dyeFadesOutBeforeADarkWall() throws {
+        /// How much lighter the upper rim of hair becomes, and the hair that is next to the forehead.
+        func changes(isDark: Bool) throws -> (rim: Float, forehead: Float) {
+            var portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02))
+            let isHair = { (pixel: SIMD4<UInt16>) in pixel.x < 120 && pixel.x > pixel.z + 15 }
+            var rows: ClosedRange<Int>?
+            for y in 0..<200 where isHair(portrait.pixels[240, y]) {
+                rows = (rows?.lowerBound ?? y)...y
+            }
+            if isDark {
+                for y in 0..<480 {
+                    portrait.pixels.withMutableRow(y) { row in
+                        for x in row.indices where row[x].z > row[x].x &+ 30 { row[x] = SIMD4(74, 60, 50, 255) }
+                    }
+                }
+            }
+            let result = try dyed(portrait, SIMD3(0.86, 0.85, 0.84))
+            let (first, last) = (try #require(rows).lowerBound, try #require(rows).upperBound)
+            func change(_ rows: Range<Int>) -> Float {
+                var sum = 0
+                for y in rows {
+                    for x in 220..<260 { sum += Int(result[x, y].y) - Int(portrait.pixels[x, y].y) }
+                }
+                return Float(sum) / Float(40 * rows.count)
+            }
+            return (change(first + 4..<first + 10), change(last - 8..<last - 4))
+        }
+        let (blue, dark) = (try changes(isDark: false), try changes(isDark: true))
+        #expect(blue.rim > 40 && dark.rim < blue.rim / 2, "\(blue), \(dark)")
+        #expect(dark.forehead > 2 * dark.rim, "\(blue), \(dark)")
+    }
+
     /// Green is worn, not grown.
     @Test func coloredHatsStay() throws {
         let portrait = try portrait(hair: SIMD3(0.02, 0.30, 0.05))

@@ -29,18 +29,23 @@ enum CellRegions {
         _ values: [Float], side: Int, reach: Int, into means: inout [Float], _ column: inout [Float]
     ) {
         let share = 1 / Float(2 * reach + 1)
+        // Sums that move along, so that a long reach costs no more.
         for y in 0..<side {
+            var sum: Float = 0
+            for x in 0..<min(reach, side) { sum += values[y * side + x] }
             for x in 0..<side {
-                var sum: Float = 0
-                for other in max(0, x - reach)...min(side - 1, x + reach) { sum += values[y * side + other] }
+                if x + reach < side { sum += values[y * side + x + reach] }
+                if x > reach { sum -= values[y * side + x - reach - 1] }
                 means[y * side + x] = share * sum
             }
         }
         for x in 0..<side {
             for y in 0..<side { column[y] = means[y * side + x] }
+            var sum: Float = 0
+            for y in 0..<min(reach, side) { sum += column[y] }
             for y in 0..<side {
-                var sum: Float = 0
-                for row in max(0, y - reach)...min(side - 1, y + reach) { sum += column[row] }
+                if y + reach < side { sum += column[y + reach] }
+                if y > reach { sum -= column[y - reach - 1] }
                 means[y * side + x] = share * sum
             }
         }

@@ -109,18 +109,19 @@ package final class HairDyer: FrameRetouch {
                     guard share > 0.004 else { continue }
                     let hair = HairPlaces.value(grid.hair, at: place)
                     guard hair > 0.004 else { continue }
+                    let certain = share * HairPlaces.value(grid.certainty, at: place)
                     if isDeep {
                         let offset = y * stride + 8 * x
                         let old = bytes.load(fromByteOffset: offset, as: SIMD4<UInt16>.self)
                         var color = SIMD4<Float>(old) / 257
-                        recolor(&color, head, place, hair: hair, share: share)
+                        recolor(&color, head, place, hair: hair, share: certain)
                         let new = (257 * color + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 65535))
                         bytes.storeBytes(of: SIMD4<UInt16>(new), toByteOffset: offset, as: SIMD4<UInt16>.self)
                     } else {
                         let offset = y * stride + 4 * x
                         let old = bytes.load(fromByteOffset: offset, as: SIMD4<UInt8>.self)
                         var color = SIMD4<Float>(old)
-                        recolor(&color, head, place, hair: hair, share: share)
+                        recolor(&color, head, place, hair: hair, share: certain)
                         let new = (color + 0.5).clamped(lowerBound: .zero, upperBound: .init(repeating: 255))
                         bytes.storeBytes(of: SIMD4<UInt8>(new), toByteOffset: offset, as: SIMD4<UInt8>.self)
                     }

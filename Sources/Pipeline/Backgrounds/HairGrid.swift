@@ -13,6 +13,9 @@ struct HairGrid {
     private(set) var places = HairPlaces()
     /// How far each cell is hair, 0…1, steadied from picture to picture.
     private(set) var hair = [Float](repeating: 0, count: count)
+    /// How far each cell is dyed, 0…1, steadied: where what is beside hair looks like it, nobody sees where hair ends, and the dye
+    /// fades out.
+    private(set) var certainty = [Float](repeating: 1, count: count)
     /// The colours of hair, and of what is beside it, in each cell.
     private(set) var (inside, beside) = (BackgroundFill(side: side), BackgroundFill(side: side))
     /// The mean lightness of hair and of skin, in Oklab, steadied; nil: there is no hair.
@@ -33,6 +36,14 @@ struct HairGrid {
     private static let wider: (top: Float, more: Float) = (0.12, 0.35)
     /// The same, of what is dyed: the outer edge of hair goes on downwards.
     private static let strip: (top: Float, more: Float) = (0.06, 0.13)
+
+    /// Differences in lightness between hair and what is behind it, within so many cells: its edge is not seen up to the first,
+    /// and clearly from the second on.
+    private static let contrast: (none: Float, clear: Float) = (0.07, 0.2)
+    private static let around = 16
+    /// Where it is not seen, all is dyed up to the first beyond the face's outline, above and below the eyes, and the least from
+    /// where it ends.
+    private static let sure: (upper: Float, lower: Float, end: Float, least: Float) = (0.02, -0.02, 0.10, 0.12)
 
     /// So many cells below the chin are long hair.
     private static let long = 24
@@ -97,6 +108,28 @@ struct HairGrid {
         }
         inside.read(picture, square) { hair[$0] > 0.85 ? 1 : 0 }
         beside.read(picture, square) { hair[$0] < 0.08 ? 1 : 0 }
+        doubt(rate)
+    }
+
+    /// Compares hair with what is behind the person, and finds how far each cell is dyed.
+    private mutating func doubt(_ rate: Float) {
+        guard let mean = lightness?.hair else { return }
+        // Cells outside the picture are black.
+        for index in found.indices {
+            person[index] = person[index] < 0.3 && hair[index] < 0.08 && labs[index].x > 0.01 ? 1 : 0
+            found[index] = person[index] * labs[index].x
+        }
+        CellRegions.mean(person, side: Self.side, reach: Self.around, into: &blurred, &column)
+        CellRegions.mean(found, side: Self.side, reach: Self.around, into: &person, &column)
+        for index in certainty.indices {
+            let around = blurred[index]
+            let difference = around < 0.01 ? 1 : abs(person[index] / around - mean)
+            let seen = smoothstep(Self.contrast.none, Self.contrast.clear, difference)
+            let outside = Self.cell / 3 * Float(places.fromFace[index])
+            let near = places.isUpper[index] ? Self.sure.upper : Self.sure.lower
+            let least = 1 - (1 - Self.sure.least) * smoothstep(near, near + Self.sure.end, outside)
+            certainty[index] += rate * (max(seen, least) - certainty[index])
+        }
     }
 
     // MARK: Colours

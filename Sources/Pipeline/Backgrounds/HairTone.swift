@@ -33,7 +33,7 @@ struct HairTone {
         let mean = max(0.05, lightness.hair)
         let aim = mean + Self.lift * (dye.x * exposure - mean)
         // What is dark shows little of its strands.
-        let contrast = min(1.7, max(0.8, pow(aim / mean, 0.55)))
+        let contrast = min(2.1, max(0.8, pow(aim / mean, 0.75)))
         for index in table.indices {
             let own = Self.lightness[index]
             var light = aim + contrast * (own - mean)
