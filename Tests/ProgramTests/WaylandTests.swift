@@ -38,6 +38,7 @@ extension ExclusiveWindowTests {
                     let frog = try display.waitForPicture(window, .differs(from: first, "bauta", in: .face, by: 0.2))
                     // The second mask of the panel.
                     try display.press("Tab")
+                    try display.waitForPicture(window, .differs(from: frog, "no panel", in: .left, by: 0.2))
                     let panel = try display.settledPicture(window, in: .left)
                     // Where the mouse is, the server knows since the mouse has entered its window.
                     try display.tool(["xdotool", "mousemove", "0", "0"])

@@ -309,6 +309,8 @@ package final class TestDisplay {
         var last: Screenshot?
         var equal = 0
         try wait(for: "\(count) equal pictures in a row of the region \(region)") {
+            // Long enough for a busy machine to show the next frame.
+            if last != nil { usleep(300_000) }
             let new = try picture(window)
             equal = last?.difference(new, in: region) == 0 ? equal + 1 : 1
             last = new

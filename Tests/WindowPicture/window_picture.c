@@ -3,6 +3,7 @@
 #include <X11/Xutil.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int main(int count, char **words) {
     Display *display = count == 3 ? XOpenDisplay(NULL) : NULL;
@@ -14,6 +15,11 @@ int main(int count, char **words) {
     const Window window = strtoul(words[1], NULL, 0);
     XWindowAttributes shape;
     if (!XGetWindowAttributes(display, window, &shape)) return 1;
+    // A window that has just been restored is not there yet.
+    for (int looks = 0; shape.map_state != IsViewable && looks < 1000; looks++) {
+        usleep(10000);
+        if (!XGetWindowAttributes(display, window, &shape)) return 1;
+    }
     XImage *image = XGetImage(
         display, window, 0, 0, (unsigned)shape.width, (unsigned)shape.height, AllPlanes, ZPixmap);
     if (!image || image->bits_per_pixel != 32 || image->byte_order != LSBFirst) {

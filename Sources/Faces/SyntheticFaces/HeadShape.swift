@@ -9,9 +9,6 @@ struct HeadShape: Sendable {
     private let identity: DrawnFace.Identity
     private let sections: [SIMD4<Float>]
     private let relief: FaceRelief
-    /// The norm of (1, v), for v from 0 to 1: computing powers takes much longer.
-    private let norms = (0...normCount).map { powf(1 + powf(Float($0) / Float(normCount), power), 1 / power) }
-    private static let normCount = 512
     /// Half of the distance between the ears.
     private let earWidth: Float
 
@@ -135,23 +132,11 @@ struct HeadShape: Sendable {
         let v = (raised - section.axis) / depth
         let circle = (u * u + v * v).squareRoot()
         guard isFront else { return (circle - 1) * min(section.halfWidth, depth) }
-        // A little squarer than an ellipse. Away from the surface a lower bound is enough: the norm is at least
-        // 2^(1/2.3 − 1/2) of the Euclidean one.
+        // A little squarer than an ellipse: power 2.3. Away from the surface a lower bound saves computing powers: the
+        // norm with this power is at least 2^(1/2.3 − 1/2) of the Euclidean one.
         let least = 0.955 * circle
-        return ((least > 1.15 ? least : norm(u, v)) - 1) * min(section.halfWidth, depth)
-    }
-
-    /// The power of the cross-sections' norm.
-    private static let power: Float = 2.3
-
-    /// (|u|^2.3 + |v|^2.3)^(1/2.3), within 1e-6 of its value.
-    @inline(__always)
-    private func norm(_ u: Float, _ v: Float) -> Float {
-        let (longer, shorter) = (max(abs(u), abs(v)), min(abs(u), abs(v)))
-        let place = shorter / max(longer, 1e-6) * Float(Self.normCount)
-        let index = min(Self.normCount - 1, Int(place))
-        let (a, b) = (norms[index], norms[index + 1])
-        return longer * (a + (b - a) * (place - Float(index)))
+        let radius = least > 1.15 ? least : powf(powf(abs(u), 2.3) + powf(abs(v), 2.3), 1 / 2.3)
+        return (radius - 1) * min(section.halfWidth, depth)
     }
 
     /// How far the head with its hair reaches in a direction at most.
