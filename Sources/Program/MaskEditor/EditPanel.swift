@@ -25,7 +25,7 @@ final class EditPanel {
         self.author = author
         self.placement = placement
         self.messages = messages
-        layers = LayerListPanel(package, chooser: chooser)
+        layers = LayerListPanel(package, view: view, chooser: chooser, placement: placement, messages: messages)
     }
 
     func draw(_ panels: Panels) {
@@ -64,6 +64,9 @@ final class EditPanel {
         panels.sameLine()
         panels.disabled(history.redoName == nil) { if panels.button(.redo, "redo") { package.history.redo() } }
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
+        panels.sameLine()
+        if panels.button(.help, "keys") { messages.toggleHelp() }
+        panels.hint("F1: what keys do")
         panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
     }
