@@ -101,26 +101,26 @@ final class BrushTool {
     private static func hasTwoColumns(_ width: Float) -> Bool { width >= 340 }
 
     func drawControls(_ panels: Panels, width: Float) {
-        color = panels.colorPatch("paint", color)
-        panels.hint("The colour of the paint")
-        panels.sameLine(ifRoomFor: "paint (P)", hasIcon: false)
         tool = panels.choice(
             [("paint (P)", Tool.paint), ("erase (E)", .erase), ("restore (R)", .restore)], tool,
             hints: [
-                "Paint in the colour beside it (P). What is painted comes to the face at once",
+                "Paint in the colour below (P). What is painted comes to the face at once",
                 "Make parts of the picture transparent (E)",
                 "Restore the picture under the blue tint (R). Dark areas have no colours left to restore: programs often "
                     + "drop the colours of transparent pixels when they save. Masks made with 'bauta mask new --from' "
                     + "keep them.",
             ])
         let column = Self.hasTwoColumns(width) ? min(230, width / 2) : width
-        panels.itemWidth(max(40, column - 108))
+        panels.itemWidth(max(40, column - 138))
+        color = panels.colorPatch("paint", color)
+        panels.hint("The colour of the paint")
+        panels.sameLine()
         let side = (try? package.brushedMatte()).map { max($0.matte.bounds.width, $0.matte.bounds.height) } ?? 1024
         let pixels = size * Float(side)
         let new = panels.slider("size", pixels, in: 1...Self.sizes.upperBound * Float(side), format: "%.0f px")
         panels.hint("Diameter in pixels of the picture ([ and ], or Shift and the mouse wheel)")
         if new != pixels { size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, new / Float(side))) }
-        if Self.hasTwoColumns(width) { panels.sameLine(at: column) }
+        if Self.hasTwoColumns(width) { panels.sameLine(at: column + 30) }
         softness = panels.slider("softness", softness, in: 0...1, format: "%.2f")
         panels.hint("How far the effect fades towards the edge of the brush")
     }

@@ -64,9 +64,6 @@ final class EditPanel {
         panels.sameLine()
         panels.disabled(history.redoName == nil) { if panels.button(.redo, "redo") { package.history.redo() } }
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
-        panels.sameLine()
-        if panels.button(.help, "keys") { messages.toggleHelp() }
-        panels.hint("F1: what keys do")
         panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
     }

@@ -92,7 +92,7 @@ struct LayerListPanel {
         if let error { panels.hint(sentence(error.reason)) }
     }
 
-    /// What can be done to the selected layer.
+    /// What can be done to the selected layer, and the help.
     private func drawButtons(_ panels: Panels) {
         let layer = package.selectedLayer
         panels.disabled(layer == nil) {
@@ -115,6 +115,9 @@ struct LayerListPanel {
             if panels.button(.remove, "remove") { package.removeSelected() }
             panels.hint("Remove the layer (Delete)")
         }
+        panels.sameLine()
+        if panels.button(.help, "keys") { messages.toggleHelp() }
+        panels.hint("F1: what keys do")
     }
 
     /// A button that changes the selected layer.
