@@ -329,7 +329,7 @@ let package = Package(
         .target(
             name: "LiveWindow",
             dependencies: [
-                "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
+                "Backgrounds", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
                 "FaceRecognition", "FaceTracking", "FileDialogs", "Files", "FrameProcessing", "FrameSources", "Gaze",
                 "Gestures", "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl",
                 "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl",
@@ -345,8 +345,8 @@ let package = Package(
         .target(
             name: "MaskEditor",
             dependencies: [
-                "Backgrounds", "CSandbox", "Compositing", "Display", "FaceGeometry", "FaceTracking", "FileDialogs",
-                "Files", "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON",
+                "Backgrounds", "CSandbox", "Cameras", "Compositing", "Display", "FaceGeometry", "FaceTracking",
+                "FileDialogs", "Files", "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON",
                 "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels",
                 "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),

@@ -103,6 +103,28 @@ private final class StubDetector: FaceDetector {
         #expect((derived.headPoints[.hairlineCenter] - headPoints[.hairlineCenter]).length > 5)
     }
 
+    /// A face that is smaller than those that are searched for is counted, and not followed.
+    @Test func smallerFacesAreCounted() throws {
+        var settings = FaceTracker.Settings()
+        (settings.searchesInBackground, settings.countsSmallerFaces) = (false, true)
+        let boxes = (FaceBox(OrientedBox(around: landmarks)), FaceBox(x: 284, y: 4, width: 14, height: 14))
+        model.fail(rightOf: 280)
+        let tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
+            StubDetector(boxes.0, boxes.1)
+        }
+        let frame = try PixelBuffer(width: 320, height: 240, format: .grey8)
+        var counts: [Int] = []
+        for index in 0..<60 {
+            try tracker.track(frame, at: Double(index) / 10)
+            counts.append(tracker.smallerFaces)
+        }
+        // Not in the first frame, which would wait for it.
+        #expect(counts.first == 0 && counts.last == 1 && tracker.faces.count == 1, "\(counts)")
+        tracker.smallestFace = .share(0.05)
+        for index in 60..<120 { try tracker.track(frame, at: Double(index) / 10) }
+        #expect(tracker.smallerFaces == 0)
+    }
+
     @Test func reportedUncertaintyTakesThePlaceOfProbes() throws {
         let tracker = try tracker()
         let frame = try PixelBuffer(width: 320, height: 240, format: .grey8)

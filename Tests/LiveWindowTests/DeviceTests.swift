@@ -10,7 +10,7 @@ import Testing
         devices.camera = "Webcam é"
         devices.cameraMode = .init(width: 1280, height: 720, rate: 30)
         devices.microphone = "alsa_input.usb"
-        devices.recordsMicrophone = true
+        (devices.recordsMicrophone, devices.savesGIF) = (true, true)
         devices.virtualCamera = "/dev/video10"
         devices.folder = "/home/me/Videos"
         devices.renderer = .opengl

@@ -22,9 +22,13 @@ import Testing
         dialog.press(.enter)
         #expect(dialog.isOpen && taken.isEmpty)
         dialog.press(.escape)
-        open(at: file.parent)
+        // Backspace goes up, as in file managers.
+        try folder.write("x", "below/b.txt")
+        open(at: file.parent / "below")
+        dialog.press(.backspace)
         dialog.press(.enter)
         #expect(dialog.isOpen && taken.isEmpty)
+        dialog.press(.down)
         dialog.press(.down)
         dialog.press(.enter)
         let expected = try #require(file.parent.resolved) / "a.txt"

@@ -73,6 +73,15 @@ import Testing
         }
     }
 
+    /// Only who wants a GIF waits for it.
+    @Test func theVideoComesAlone() throws {
+        let folder = try TemporaryFolder()
+        let last = LastSeconds()
+        for index in 0..<6 { try last.add(try frame(grey: UInt8(8 * index)), at: Double(index) / 15) }
+        let paths = try last.write(to: FilePath(folder.path), makesGIF: false) { Issue.record($0) }
+        #expect(paths.map(\.fileExtension) == ["mp4"] && Folder.entries(of: FilePath(folder.path))?.count == 1)
+    }
+
     /// The GIF takes much longer.
     @Test func aSessionThatEndsLeavesOutTheGIF() throws {
         let folder = try TemporaryFolder()

@@ -68,6 +68,16 @@ import Testing
         #expect(page { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .chooseFile, .tryAgain])
     }
 
+    /// Who sees a picture gets there, too, and O always opens files.
+    @Test func otherSourcesAreOfferedBesideAPicture() {
+        let page = StartPage(insteadOfPicture: [], unusable: [])
+        #expect(page.hasPicture && page.actions == [.wearOnDrawnFace, .chooseFile])
+        var keys = KeyInput()
+        for key in [WindowEvent.Key.letter("o"), .control("o", shift: false)] {
+            #expect(keys.command(for: key, KeyBindings()) == .show(.chooseFile))
+        }
+    }
+
     @Test func whatHasEndedIsPlayedAgainFirst() {
         let page = page(.clip("film.mp4"), seconds: 2) { $0.hasEnded = true }
         #expect(page?.canPlayAgain == true && page?.actions == [.tryAgain, .wearOnDrawnFace, .chooseFile])

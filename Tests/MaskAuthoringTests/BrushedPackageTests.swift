@@ -72,6 +72,28 @@ import Testing
         _ = package.reread()
     }
 
+    /// Paint is kept for the next start, saved, and taken back after that.
+    @Test func paintIsKeptSavedAndUndone() throws {
+        let green = MatteBrush.Action.paint(SIMD3(20, 200, 40))
+        do {
+            let package = try open()
+            try erase(package, 500, action: green)
+            #expect(package.selectedTexture?.texture.pixels[500, 500] == SIMD4(20, 200, 40, 255))
+            #expect(try package.keepForNextStart() != nil)
+        }
+        let package = try open()
+        try package.offerJournal()
+        _ = package.answer(true)
+        #expect(package.reread() && !package.history.isSaved)
+        package.save()
+        #expect(try pixels()[500, 500] == SIMD4(20, 200, 40, 255) && package.history.isSaved)
+        package.history.undo()
+        #expect(package.reread() && package.selectedTexture?.texture.pixels[500, 500] != SIMD4(20, 200, 40, 255))
+        #expect(try package.keepForNextStart() != nil)
+        package.save()
+        #expect(try pixels()[500, 500] != SIMD4(20, 200, 40, 255))
+    }
+
     @Test func strokesAreStepsThatAreSavedAndUndone() throws {
         let package = try open()
         let before = try pixels()

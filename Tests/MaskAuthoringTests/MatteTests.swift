@@ -90,6 +90,28 @@ import Testing
         #expect(try alpha(back, 70, 75) == 255)
     }
 
+    /// Paint covers, over what is transparent in its own colour; what is erased then can be restored, and nothing of it is in
+    /// the picture before.
+    @Test func aColourIsPainted() throws {
+        let matte = Matte(try texture())
+        let red = SIMD3<UInt8>(200, 10, 20)
+        let brush = MatteBrush(action: .paint(red), diameter: 40, softness: 0.5)
+        let dots = [Point(50, 75), Point(250, 75)].reduce(matte) { painted($0, brush, through: [$1]) }
+        let pixels = try dots.pixels()
+        #expect(pixels[50, 75] == SIMD4(200, 10, 20, 255) && pixels[250, 75] == SIMD4(200, 10, 20, 255))
+        // Halfway out, over skin and over nothing.
+        #expect(pixels[65, 75].x == 200 && (11...149).contains(pixels[65, 75].y) && pixels[65, 75].w == 255)
+        #expect(pixels[265, 75].y == 10 && (80...175).contains(pixels[265, 75].w), "\(pixels[265, 75])")
+        #expect(try matte.pixels()[50, 75] == SIMD4(200, 150, 120, 255) && dots != matte && dots.isChanged)
+        #expect(dots.difference(from: matte)?.x == 0)
+        let erase = MatteBrush(action: .erase, diameter: 60, softness: 0)
+        let erased = painted(dots, erase, through: [Point(250, 75)])
+        #expect(try alpha(erased, 250, 75) == 0)
+        let restore = MatteBrush(action: .restore, diameter: 60, softness: 0)
+        let restored = try painted(erased, restore, through: [Point(250, 75)]).pixels()
+        #expect(restored[250, 75] == SIMD4(200, 10, 20, 255) && restored[275, 75].w == 0)
+    }
+
     /// Black that is erased, and saved, is not taken for what was never painted.
     @Test func erasedBlackCanBeRestored() throws {
         var pixels = try PixelBuffer(width: 70, height: 70, format: .rgba8)

@@ -234,8 +234,8 @@ extension ExclusiveWindowTests {
             let manifest = try bytes(of: mask + "/mask.json")
             let run = try edit(display) { edited in
                 let first = try display.settledPicture(edited.window)
-                // Save as, export, two headings, thirteen buttons for layers, a layer, and the wolf's.
-                for _ in 0..<21 { try display.press("Tab") }
+                // Save as, export, two headings, fourteen buttons for layers, the help, a layer, and the wolf's.
+                for _ in 0..<23 { try display.press("Tab") }
                 try display.press("Return")
                 try display.waitForPicture(
                     edited.window, .differs(from: first, "the first layer", in: .texture, by: 0.01))
@@ -318,6 +318,32 @@ extension ExclusiveWindowTests {
                 try display.press("b")
                 try display.waitForPicture(edited.window, .shows(EditWindow.accent, in: .brush, above: 0.005))
                 try display.press("ctrl+q")
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+        }
+
+        /// Who names no mask chooses one: here a new one, which is then worn by name.
+        @Test func aMaskIsChosenInAWindow() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let data = folder.path + "/data é"
+            let environment = display.environment.merging(["XDG_DATA_HOME": data]) { $1 }
+            let run = try ProgramRun.bauta(["mask", "edit"], environment: environment) { program in
+                let window = try display.window(of: program)
+                try display.waitForTitle("Bauta – masks", of: window)
+                try display.press("Down", "Up", "Return")
+                try display.wait(for: "a new mask") {
+                    FileManager.default.fileExists(atPath: data + "/bauta/masks/my-mask/mask.json")
+                } until: {
+                    $0
+                }
+                // The editor has a window of its own.
+                try wait(for: "the editor is closed", pause: 1) {
+                    try? display.press("ctrl+q")
+                    return program.isRunning
+                } until: {
+                    !$0
+                }
             }
             #expect(run.exitCode == 0, "\(run.error)")
         }

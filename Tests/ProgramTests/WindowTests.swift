@@ -153,7 +153,7 @@ extension ExclusiveWindowTests {
                 try program.wait(for: "the last seconds in \(results)") {
                     ((try? FileManager.default.contentsOfDirectory(atPath: results)) ?? []).sorted()
                 } until: {
-                    $0.count == 2 && $0[0].hasSuffix(".gif") && $0[1].hasSuffix(".mp4")
+                    $0.count == 1 && $0[0].hasSuffix(".mp4")
                 }
                 try display.press("q")
             }

@@ -19,6 +19,8 @@ package final class FaceTracker {
         package var smallestFace = SmallestFace.share(0.1)
         /// The same for the thorough detector; nil: `smallestFace`.
         package var smallestForThorough: SmallestFace?
+        /// Whether faces that are smaller than `smallestFace` are counted at times.
+        package var countsSmallerFaces = false
         package var maximumFaces = 16
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
@@ -59,6 +61,15 @@ package final class FaceTracker {
         didSet { for track in tracks { track.follower.smoothingStrength = smoothingStrength } }
     }
 
+    /// The smallest face that is searched for.
+    package var smallestFace: SmallestFace {
+        get { settings.smallestFace }
+        set { settings.smallestFace = newValue }
+    }
+
+    /// How many smaller faces there are, which are not followed, as far as has been counted.
+    package var smallerFaces: Int { schedule.smallerFaces }
+
     package struct Times: Sendable {
         package var follow = 0.0
         package var smooth = 0.0
@@ -72,7 +83,7 @@ package final class FaceTracker {
         package init() {}
     }
 
-    private let settings: Settings
+    private var settings: Settings
     private let model: any LandmarkModel
     private let reference: ReferenceFace
     private let mean: MeanFace
@@ -124,6 +135,7 @@ package final class FaceTracker {
         schedule = SearchSchedule(
             smallestFace: settings.smallestFace.share(ofHeight: 0),
             startsThoroughly: settings.startsThoroughly || settings.waitsAtCuts)
+        schedule.countsSmallerFaces = settings.countsSmallerFaces
         faces.reserveCapacity(settings.maximumFaces)
         tracks.reserveCapacity(settings.maximumFaces)
         threads = FollowingThreads(
@@ -326,8 +338,15 @@ package final class FaceTracker {
         _ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double, isOfFrame: Bool
     ) throws {
         times.detector = result.cost
+        // A little smaller ones have always been taken, too.
+        let least = schedule.isCounting ? 0.8 * schedule.smallestFace * Float(frame.height) : 0
+        if schedule.isCounting {
+            schedule.note(
+                smallerFaces: result.faces.count { $0.box.side < least && knownIndex($0.box) == nil })
+        }
         for start in result.faces {
             let known = knownIndex(start.box)
+            if known == nil, start.box.side < least { continue }
             let keyPoints = isOfFrame ? start.keyPoints : nil
             if let known, tracks[known].vouch(keyPoints) { continue }
             // A face that is followed with certainty needs no detector.

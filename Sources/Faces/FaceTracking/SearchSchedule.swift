@@ -16,6 +16,11 @@ package struct SearchSchedule: Sendable {
     package static let whenInDoubt = 0.3
     /// How long searches stay frequent after a track was lost, in seconds.
     package static let lossDuration = 3.0
+    /// Seconds between searches for smaller faces, whose size is half of the smallest, but at least this, in picture heights.
+    package static let whenCounting = 2.0
+    /// Seconds in a scene before the first such search.
+    private static let beforeCounting = 0.4
+    private static let leastCounted: Float = 0.03
     /// Every Nth search is thorough.
     package static let thoroughEvery = 3
     /// Pause after a search in the background, as a multiple of its duration: bounds the load on slow machines.
@@ -26,6 +31,13 @@ package struct SearchSchedule: Sendable {
     /// knew, or for one in doubt.
     package private(set) var wantsThoroughDetector = false
     private var hasLostUnconfirmedFace = false
+    /// Whether smaller faces are looked for at times, to count those that are not followed.
+    package var countsSmallerFaces = false
+    /// Whether the search that `next` has asked for last does so.
+    package private(set) var isCounting = false
+    /// How many the last such search has found.
+    package private(set) var smallerFaces = 0
+    private var lastCounting: Double?
 
     private let startsThoroughly: Bool
     private var lastStart = -Double.infinity
@@ -50,7 +62,10 @@ package struct SearchSchedule: Sendable {
     package mutating func hurry() {
         (lastStart, lastThorough) = (-.infinity, -.infinity)
         count = 0
+        (lastCounting, smallerFaces) = (nil, 0)
     }
+
+    package mutating func note(smallerFaces count: Int) { smallerFaces = count }
 
     /// The smallest face to search for now, in picture heights; nil when no search is due.
     /// - Parameters:
@@ -70,6 +85,23 @@ package struct SearchSchedule: Sendable {
         wantsThoroughDetector = isThorough || hasLostUnconfirmedFace || answersDoubt
         if wantsThoroughDetector { lastThorough = seconds }
         hasLostUnconfirmedFace = false
+        isCounting = isThorough && isToCount(at: seconds)
+        if isCounting { return max(smallestFace / 2, Self.leastCounted) }
         return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
+    }
+
+    /// Not at once: the first frame of a scene waits for its search.
+    private mutating func isToCount(at seconds: Double) -> Bool {
+        guard countsSmallerFaces, smallestFace > Self.leastCounted else {
+            smallerFaces = 0
+            return false
+        }
+        guard let last = lastCounting else {
+            lastCounting = seconds - Self.whenCounting + Self.beforeCounting
+            return false
+        }
+        guard seconds - last >= Self.whenCounting else { return false }
+        lastCounting = seconds
+        return true
     }
 }

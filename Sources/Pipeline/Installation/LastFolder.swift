@@ -11,6 +11,8 @@ package struct LastFolder: Sendable {
         case backgrounds
         /// Photographs that are to be masked.
         case photographs
+        /// The mask that photographs wear.
+        case photographMask
         /// Pictures that become a part of a mask.
         case parts
         /// 3-D models, likewise.

@@ -26,6 +26,8 @@ package final class PhotoJournal: Sendable {
         case done(PhotoOutcome.Status, PhotoFindings?)
         /// The result is as it was written here, but the photograph has changed since.
         case outdated
+        /// The result is as it was written here, but a person has decided otherwise about it since.
+        case redecided
         /// There is a file that must not be replaced unasked. A sentence says why.
         case kept(String)
     }
@@ -211,7 +213,7 @@ package final class PhotoJournal: Sendable {
                     + "keeps both")
         }
         if try record.input.isState(of: job.input) {
-            return obeysDecisions(record) ? .done(record.status, record.findings) : .outdated
+            return obeysDecisions(record) ? .done(record.status, record.findings) : .redecided
         }
         if exact != nil { return .outdated }
         return .kept(

@@ -147,6 +147,9 @@ package struct PhotoSettings: Equatable, Sendable {
         identifier = String(Array(text.utf8).withUnsafeBytes { Checksum.of($0) }, radix: 16)
     }
 
+    /// Whether faces wear masks, and are not covered in their place.
+    var drawsMasks: Bool { values.first.map { $0.key == "mask" && $0.value != .string("none") } ?? false }
+
     init?(_ value: JSONValue) {
         guard case .string(let maskName)? = value["maskName"], case .object(let values)? = value["options"] else {
             return nil

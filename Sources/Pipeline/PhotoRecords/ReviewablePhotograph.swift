@@ -9,6 +9,8 @@ package struct ReviewablePhotograph: Equatable, Sendable {
     /// Of the photograph as it was read, as `Checksum.ofFile` finds it.
     package let checksum: UInt64
     package let status: PhotoOutcome.Status
+    /// Whether faces wear masks in the result, and are not covered in their place.
+    package let wearsMasks: Bool
     /// Nil if unknown.
     package let findings: PhotoFindings?
 }
@@ -35,7 +37,7 @@ extension PhotoJournal {
             if last.result != nil, (folder / result).status(followsLinks: false) == nil { return nil }
             return ReviewablePhotograph(
                 source: last.source, result: result, checksum: last.input.checksum, status: last.status,
-                findings: last.findings)
+                wearsMasks: settings[last.settings]?.drawsMasks ?? false, findings: last.findings)
         }.sorted { $0.result.bytes.lexicographicallyPrecedes($1.result.bytes) }
     }
 }

@@ -220,7 +220,7 @@ package final class PhotoMasker {
             guard let journal = studio.journal else { fallthrough }
             switch try journal.resultState(of: job) {
             case .missing: return false
-            case .outdated: break
+            case .outdated, .redecided: break
             case .kept(let reason): throw FileError(.alreadyExists, path: job.output, reason)
             case .done(let status, let findings):
                 outcome.status = status

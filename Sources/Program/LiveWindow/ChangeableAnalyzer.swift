@@ -64,7 +64,8 @@ final class ChangeableAnalyzer: FaceAnalyzer {
         hasChanged = false
         if let tracker = trackerOfUntrackedFaces() {
             let start = ContinuousClock.now
-            let smallest = Float(settings.smallestFace.pixels(ofHeight: frame.pixels.height))
+            let smallestFace = controls.smallestFace ?? settings.smallestFace
+            let smallest = Float(smallestFace.pixels(ofHeight: frame.pixels.height))
             let boxes = try tracker.add(frame.pixels, at: frame.seconds ?? 0, isCut: frame.isCut)
             frame.facePlaces = boxes.map { .known($0.filter { $0.side >= smallest }) } ?? .unknown
             frame.timings.tracking.search += (ContinuousClock.now - start) / .seconds(1)

@@ -27,6 +27,8 @@ package struct HeldLook: Equatable {
     package var isAwaited = false
     package var isMaskOff = false
     package var isCovered = false
+    /// Whether the part that portrait recordings do not show is darkened.
+    package var isVertical = false
     /// How far a mask has faded over to another, 0 to 1.
     package var fade = 1.0
 

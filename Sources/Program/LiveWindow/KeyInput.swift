@@ -60,12 +60,12 @@ package struct KeyInput {
         case .letter("r"): .control(.record(.toggle))
         case .letter("h"): .toggleHelp
         case .letter("g"): .saveLastSeconds
-        case .letter("o"): .openFolder
+        case .letter("o"), .control("o", _): .show(.chooseFile)
         case .up: .moveInGallery(rows: -1)
         case .down: .moveInGallery(rows: 1)
         case .plus, .control("+", _): .enlarge(steps: 1)
         case .minus, .control("-", _): .enlarge(steps: -1)
-        case .letter, .bracket, .delete, .control, .function, .pageUp, .pageDown, .comma, .period: nil
+        case .letter, .bracket, .delete, .backspace, .control, .function, .pageUp, .pageDown, .comma, .period: nil
         }
     }
 }

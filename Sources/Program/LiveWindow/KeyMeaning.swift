@@ -27,7 +27,11 @@ package struct KeyMeaning {
         ],
         [.init("Space", [.space], "Pause")],
         [.init("S", [.letter("s")], "Snapshot"), .init("R", [.letter("r")], "Recording")],
-        [.init("G", [.letter("g")], "Save the last 10 s"), .init("O", [.letter("o")], "Open the folder")],
+        [
+            .init(
+                "O", [.letter("o"), .control("o", shift: false), .control("o", shift: true)], "Open a clip or pictures")
+        ],
+        [.init("G", [.letter("g")], "Save the last 10 s")],
         [.init("M", [.letter("m")], "Mirror"), .init("L", [.letter("l")], "Mesh and landmarks")],
         [
             .init("F", [.letter("f")], "Full screen"), .init("+", [.plus], "Size of texts"),

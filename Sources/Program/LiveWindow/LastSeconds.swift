@@ -115,7 +115,8 @@ package final class LastSeconds: Sendable {
         }
     }
 
-    /// Writes what is kept to an MP4 file, without sound, and then to a GIF of the same name, which repeats and takes longer.
+    /// Writes what is kept to an MP4 file, without sound, and then perhaps to a GIF of the same name, which repeats and takes
+    /// longer.
     /// - Parameters:
     ///   - folder: is made if it is missing.
     ///   - noting: gets the progress whenever it has changed; once the MP4 file is there, a share of 0 with its path.
@@ -123,12 +124,14 @@ package final class LastSeconds: Sendable {
     /// - Returns: the paths; empty: nothing is kept.
     /// - Throws: `ClipError` or `FileError`; then neither file is left.
     package func write(
-        to folder: FilePath, noting: (Progress) -> Void = { _ in }, warn: (any Error) -> Void
+        to folder: FilePath, makesGIF: Bool = true, noting: (Progress) -> Void = { _ in },
+        warn: (any Error) -> Void
     ) throws -> [FilePath] {
         defer { state.withLock { ($0.progress, $0.stopGIF) = (nil, nil) } }
         let kept = state.withLock { $0.frames }
         guard let first = kept.first else { return [] }
-        let files = try TimedName.newFiles(in: LiveOutputs.made(folder), fileExtensions: ["mp4", "gif"])
+        let kinds = makesGIF ? ["mp4", "gif"] : ["mp4"]
+        let files = try TimedName.newFiles(in: LiveOutputs.made(folder), fileExtensions: kinds)
         var written = 0
         func note(_ share: Double) {
             let progress = Progress(saved: written == 0 ? nil : files[0].path, share: share)
@@ -151,7 +154,7 @@ package final class LastSeconds: Sendable {
                 }
                 try writer.finish { note(fed + filtered * min(1, Double($0) / Double(max(1, writer.frameCount)))) }
                 written += 1
-                if index == 0 { note(0) }
+                if index == 0, makesGIF { note(0) }
             }
         } catch {
             for file in files[written...] { _ = file.path.withCString { unlink($0) } }
@@ -196,6 +199,8 @@ extension LiveOutputs {
     /// The last seconds with the thread that makes frames small.
     struct Recent {
         let last = LastSeconds()
+        /// Whether a GIF is made, too.
+        var savesGIF = false
         /// Whether the frames show a mask that is only tried on: they are not kept.
         var isTrial = false
         fileprivate let sink: SinkThread
@@ -223,11 +228,12 @@ extension LiveOutputs {
     func saveLastSeconds() {
         guard let recent, recent.last.count > 0 else { return say("There is nothing to save yet") }
         guard recent.last.beginWriting() else { return say("The last seconds are still being saved") }
-        snapshots.add { [folder, say, last = recent.last] in
+        folders.last = folders.recordings
+        snapshots.add { [folder = folders.recordings, say, last = recent.last, makesGIF = recent.savesGIF] in
             Result {
                 var failure: (any Error)?
-                let paths = try last.write(to: folder) { progress in
-                    guard let saved = progress.saved, progress.share == 0 else { return }
+                let paths = try last.write(to: folder, makesGIF: makesGIF) { progress in
+                    guard makesGIF, let saved = progress.saved, progress.share == 0 else { return }
                     say("Saved \(saved). The same as a GIF follows.")
                 } warn: {
                     failure = $0
@@ -241,18 +247,21 @@ extension LiveOutputs {
                 if let failure {
                     say("Saved \(saved), but no GIF: \(failure)")
                 } else {
-                    say(paths.isEmpty ? "There is nothing to save yet" : "Saved \(saved). O opens the folder.")
+                    say(paths.isEmpty ? "There is nothing to save yet" : "Saved \(saved)")
                 }
             case .failure(let error): say("The last seconds cannot be saved: \(error)")
             }
         }
     }
 
+    /// Whether a GIF is being made, or will be: it is left out at the end.
+    var isMakingGIF: Bool { recent.map { $0.savesGIF && $0.last.progress != nil } ?? false }
+
     /// Shows the folder of recordings and snapshots in the desktop's file manager, on a thread of its own: nothing else waits
     /// for that program.
     func openFolder() {
         do {
-            try DedicatedThread.start { [folder, say] in
+            try DedicatedThread.start { [folder = folders.last, say] in
                 do { try FileManagerWindow.open(Self.made(folder)) } catch { say("\(error)") }
             }
         } catch {

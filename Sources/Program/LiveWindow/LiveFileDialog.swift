@@ -25,7 +25,7 @@ final class LiveFileDialog {
                 send(.load($0))
             }
         case .show(.chooseFile):
-            open("A clip or a picture", "open", kind: "files", folderButton: "all pictures of this folder", sources) {
+            open("A clip or pictures", "open", kind: "files", folderButton: "all pictures of this folder", sources) {
                 send(.load($0))
             }
         case .chooseBackground:

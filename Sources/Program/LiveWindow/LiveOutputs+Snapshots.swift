@@ -26,7 +26,9 @@ extension LiveOutputs {
         do {
             let snapshot = Snapshot(
                 try settings.isMirrored ? pixels.mirrored() : pixels.copy(), hasAlpha: settings.hasAlpha)
-            snapshots.add({ [folder] in Result { try Self.write(snapshot, to: folder) } }, finish: report)
+            let folder = folders.snapshots
+            folders.last = folder
+            snapshots.add({ Result { try Self.write(snapshot, to: folder) } }, finish: report)
         } catch {
             report(.failure(error))
         }

@@ -40,12 +40,14 @@ final class LiveOutputs {
     var recordsMicrophone: Bool
     /// Which one, by `Microphone.name`; nil: the default one.
     var microphone: String?
-    /// For recordings and snapshots; it is created when it is needed.
-    var folder: FilePath
+    /// Each is created when it is needed.
+    var folders: LiveFolders
     /// The working folder, as an absolute path.
     private let start: FilePath
-    /// The same, for texts: an absolute path. The disk is not asked.
-    var wholeFolder: FilePath { folder.isAbsolute ? folder : folder == "." ? start : start / folder }
+    /// The same, for texts: absolute paths. The disk is not asked.
+    var wholeFolders: LiveFolders {
+        folders.mapped { $0.isAbsolute ? $0 : $0 == "." ? start : start / $0 }
+    }
     /// The target's file, which nobody else can write to meanwhile; nil: the target is none.
     private var file: ClipFile?
     let frameRate: Double
@@ -85,7 +87,7 @@ final class LiveOutputs {
         say: @escaping @Sendable (String) -> Void
     ) throws {
         self.settings = settings
-        folder = settings.folder ?? "."
+        folders = LiveFolders(settings.folder ?? ".")
         start = FilePath(".").resolved ?? "."
         recordsMicrophone = settings.recordsMicrophone
         microphone = settings.microphone
@@ -302,8 +304,9 @@ final class LiveOutputs {
     func startRecording(_ pixels: borrowing PixelBuffer, at seconds: Double) {
         guard recording == nil else { return }
         recordingFailure = nil
+        folders.last = folders.recordings
         recording = open(pixels, width: recordedWidth(pixels), at: seconds, Opening(), isFile: true) {
-            [folder, frameRate, recordsMicrophone, microphone, settings] opening in
+            [folder = folders.recordings, frameRate, recordsMicrophone, microphone, settings] opening in
             let file = try TimedName.newFile(
                 in: Self.made(folder), fileExtension: settings.hasAlpha ? "mov" : "mp4")
             var writing = ClipWriter.Settings(target: file.path)

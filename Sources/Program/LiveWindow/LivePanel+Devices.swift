@@ -43,29 +43,43 @@ extension LivePanel {
     }
 
     /// Near the top: one looks for them often. In a small window the masks come into sight below a row of icons.
-    func takePictures(_ panels: Panels, isRecording: Bool, folder: String, _ send: Send) {
+    func takePictures(_ panels: Panels, isRecording: Bool, _ folders: LiveFolders, _ send: Send) {
         func button(_ label: String, _ icon: Icon, isFirst: Bool = false, _ hint: String, _ command: SessionCommand) {
             if !isFirst { hasRoom ? panels.sameLine(ifRoomFor: label) : panels.sameLine() }
             if hasRoom ? panels.button(label, icon: icon) : panels.button(icon, label) { send(command) }
             panels.hint(hint)
         }
         button(
-            "snapshot (S)", .camera, isFirst: true, "S: saves the picture in the window to \(folder)",
+            "snapshot (S)", .camera, isFirst: true, "S: saves the picture in the window to \(folders.snapshots)",
             .control(.snapshot))
         button(
             isRecording ? "stop (R)" : "record (R)", isRecording ? .stop : .record,
-            "R: saves the picture in the window as a video to \(folder)", .control(.record(.toggle)))
+            "R: saves the picture in the window as a video to \(folders.recordings)", .control(.record(.toggle)))
         button(
             "save the last 10 s (G)", .save,
-            "G: saves what has just been shown as a GIF and as a video without sound to \(folder)", .saveLastSeconds)
-        button("open folder (O)", .folder, "O: opens \(folder)", .openFolder)
+            "G: saves what has just been shown, at most 480 × 360 pixels, without sound, to \(folders.recordings)",
+            .saveLastSeconds)
+        button(
+            "open clip or pictures … (O)", .folder, "O: shows a clip, a picture or a folder of pictures with masks",
+            .show(.chooseFile))
+        button("start page", .camera, "Cameras, the drawn face and files to show instead", .showStartPage)
     }
 
     func chooseRecording(_ panels: Panels, _ outputs: LiveState.Panel.Outputs, _ send: Send) {
         panels.heading("Recordings", icon: .videoCamera)
-        let shown = folder ?? outputs.folder
+        let shown = folder ?? outputs.folders.recordings.description
         let typed = panels.field("folder", shown, limit: 4000)
         panels.hint("For recordings and snapshots. A missing folder is created.")
+        if panels.button("open folder", icon: .folder) { send(.openFolder) }
+        panels.hint("Shows what was saved last in \(outputs.folders.last)")
+        panels.disabled(outputs.isRunning) {
+            let isVertical = panels.checkbox("portrait format, 9:16", outputs.isVertical)
+            if isVertical != outputs.isVertical { send(.setVertical(isVertical)) }
+        }
+        panels.hint("Recordings show a part around the largest face: the window darkens the rest.")
+        let savesGIF = panels.checkbox("the last 10 s also as a GIF", outputs.savesGIF)
+        panels.hint("To make it takes much longer than the video.")
+        if savesGIF != outputs.savesGIF { send(.setSavesGIF(savesGIF)) }
         if typed != shown {
             folder = typed
             send(.setFolder(typed.isEmpty ? nil : typed))

@@ -13,7 +13,8 @@ extension LivePanel {
                 let key = action.key?.uppercased() ?? ""
                 if panels.wideButton(label, icon: icon, key: key, hasKeyboard: index == place) { send(.show(action)) }
             }
-            panels.text("Or drop a clip, a picture or a folder of pictures here.")
+            panels.text(
+                "Or drop a clip, a picture or a folder of pictures here.\(page.hasPicture ? " Esc goes back." : "")")
         }
     }
 
@@ -21,7 +22,7 @@ extension LivePanel {
         switch action {
         case .useCamera(let camera): ("Camera: \(camera.name)", .camera)
         case .wearOnDrawnFace: ("Show the mask on a drawn face", .smile)
-        case .chooseFile: ("Open a clip or a picture …", .folder)
+        case .chooseFile: ("Open a clip or pictures …", .folder)
         case .tryAgain: (page.canPlayAgain ? "Play it again" : "Try again", .reset)
         }
     }

@@ -28,6 +28,8 @@ final class LivePanel {
     private(set) var hidesStartPage = false
     /// Whether the window has room for the help beside the panel.
     private(set) var hasRoom = true
+    /// Whether a dialog is in front of all.
+    var isBehindDialog = false
 
     typealias Send = (SessionCommand) -> Void
 
@@ -63,7 +65,7 @@ final class LivePanel {
         if shownFrames == 2 { send(.updateDevices) }
         let isAsking = state.switches.isCovered || keys.commandForKey != nil
         hasRoom = panels.windowSize.width >= Panels.smallWidth
-        let hasHelp = messages.helpOpacity > 0 && (hasRoom || (!isOpen && !isAsking))
+        let hasHelp = messages.helpOpacity > 0 && !isBehindDialog && (hasRoom || (!isOpen && !isAsking))
         show(state.startPage, panels, messages, keys, hasHelp: hasHelp, send)
         if let message = messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
@@ -81,7 +83,7 @@ final class LivePanel {
         if !work.isEmpty { panels.overlay("work", work.joined(separator: "\n"), x: 0.98, y: 0.97) }
         if keys.asksToQuit,
             let question = KeyInput.quitQuestion(
-                isRecording: state.switches.isRecording, isMakingGIF: state.saving != nil)
+                isRecording: state.switches.isRecording, isMakingGIF: state.isMakingGIF)
         {
             panels.overlay("quit", question, x: 0.5, y: 0.5, isAlarm: true)
         }
@@ -93,7 +95,8 @@ final class LivePanel {
         let isMaskOff = !state.switches.isMaskOn && !state.coversFaces
         let isLonely = state.lacksAnotherFace && !state.switches.isCovered
         let lack = isLonely ? "\(state.panel.masks.current.name) needs two faces" : nil
-        let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil, lack].compactMap { $0 }
+        let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil, lack, Self.bare(state)]
+            .compactMap { $0 }
         if !states.isEmpty {
             panels.overlay("state", states.joined(separator: " · "), x: 0.5, y: 0.03, isAlarm: isMaskOff)
         }
@@ -126,6 +129,13 @@ final class LivePanel {
         if let error = state.maskError {
             panels.overlay("mask", error, x: 0.02, y: 0.97, isAlarm: true)
         }
+    }
+
+    /// Says which faces wear no masks; nil: none, as far as is known.
+    private static func bare(_ state: LiveState) -> String? {
+        guard state.smallerFaces > 0, !state.switches.isCovered else { return nil }
+        let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
+        return "\(who) too small for a mask: Tab, Faces, smallest face"
     }
 
     /// - Parameter hasHelp: whether the help is shown. In a window without room for both it takes the page's place, unless
@@ -168,7 +178,7 @@ final class LivePanel {
 
     private func content(_ panels: Panels, _ state: LiveState, _ settings: LiveState.Panel, _ send: Send) {
         coverAndTakeOff(panels, state, settings.drawing, send)
-        takePictures(panels, isRecording: state.switches.isRecording, folder: settings.outputs.folder, send)
+        takePictures(panels, isRecording: state.switches.isRecording, settings.outputs.folders, send)
         if state.coversFaces {
             panels.text("All faces are covered (--anonymise): no mask is drawn.")
         } else {
@@ -215,6 +225,10 @@ final class LivePanel {
         if chosen != faces.chosen { send(.setFaces(chosen)) }
         let smoothing = panels.slider("smoothing", faces.smoothing, in: 0.2...4, format: "%.1f")
         if smoothing != faces.smoothing { send(.setSmoothing(smoothing)) }
+        let smallest = 100 * faces.smallest
+        let wanted = panels.slider("smallest face", smallest, in: 3...30, format: "%.0f %%")
+        panels.hint("Of the picture's height. Smaller faces wear no mask; to find them takes more time.")
+        if wanted != smallest { send(.setSmallestFace(wanted / 100)) }
         panels.text("When a face is lost:")
         let whenLost = panels.choice(
             [("keep the mask", .keep), ("show the face", .hide), ("blur the picture", .blur)], faces.whenLost,

@@ -39,7 +39,7 @@ extension LiveSession {
         switch command {
         case .control(let command): return execute(command)
         case .askToQuit:
-            if outputs.isRecording || outputs.recent?.last.progress != nil {
+            if outputs.isRecording || outputs.isMakingGIF {
                 view.askToQuit()
             } else {
                 isRunning = false
@@ -71,9 +71,11 @@ extension LiveSession {
             }
 
         case .setBackground(let choice): setBackground(choice)
+        case .fetchNetworks: fetchNetworks()
         case .chooseBackground: background.chooser.ask(title: "The background")
 
         case .setSmoothing(let strength): playback.source.controls.smoothing = strength
+        case .setSmallestFace(let share): playback.source.controls.smallestFace = .share(share)
         case .setDetector(let detector):
             playback.source.controls.changeModels { $0.detector = detector }
             choices.preferences.devices.detector = detector
@@ -85,10 +87,14 @@ extension LiveSession {
         case .useCamera(let camera, let mode): use(camera, mode: mode)
         case .updateDevices: devices.update()
         case .setFolder(let folder):
-            outputs.folder = folder.map { FilePath(typed: $0) } ?? defaultFolder
+            outputs.folders = folders(chosen: folder)
             choices.preferences.devices.folder = folder
         case .openFolder: outputs.openFolder()
         case .saveLastSeconds: outputs.saveLastSeconds()
+        case .setSavesGIF(let saves):
+            outputs.recent?.savesGIF = saves
+            choices.preferences.devices.savesGIF = saves
+        case .setVertical(let isVertical): outputs.crop = isVertical ? VerticalCrop() : nil
         case .setRecordsMicrophone(let records):
             outputs.recordsMicrophone = records
             choices.preferences.devices.recordsMicrophone = records
@@ -119,8 +125,8 @@ extension LiveSession {
         case .keepScale(let scale): choices.preferences.scale = scale
         case .dismiss: _ = takeBackGesture()
         // The window does these.
-        case .wearFirstFound, .moveInGallery, .chooseKey, .showPanel, .searchMasks, .toggleHelp, .toggleFullScreen,
-            .enlarge:
+        case .wearFirstFound, .moveInGallery, .chooseKey, .showPanel, .showStartPage, .searchMasks, .toggleHelp,
+            .toggleFullScreen, .enlarge:
             break
         }
         return .done()
@@ -335,7 +341,7 @@ extension LiveSession {
         switch action {
         case .useCamera(let camera): use(camera, mode: nil)
         case .wearOnDrawnFace: open(.drawn, named: "the drawn face")
-        case .chooseFile: chooser.ask(title: "A clip or a picture")
+        case .chooseFile: chooser.ask(title: "A clip or pictures")
         case .tryAgain:
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)

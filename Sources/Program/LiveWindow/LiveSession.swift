@@ -234,6 +234,7 @@ package final class LiveSession {
     private func stopWorking() {
         chooser.stop()
         background.chooser.stop()
+        background.stopFetching()
         loader.stop()
         compositor.masks.stop()
         sound.stop()
@@ -245,7 +246,7 @@ package final class LiveSession {
     /// Stops the source, completes the outputs, and waits for both.
     private func finish() -> LiveOutcome {
         let (status, droppedFrames) = (playback.source.status, playback.droppedFrames)
-        let leavesOutGIF = outputs.recent?.last.progress != nil
+        let leavesOutGIF = outputs.isMakingGIF
         outputs.recent?.last.endSoon()
         if outputs.isBusy {
             view.say("Completing what has been saved\(leavesOutGIF ? ", without the GIF" : "") …")
@@ -310,6 +311,7 @@ package final class LiveSession {
     private var wantedLook: HeldLook {
         var wanted = compositor.look
         (wanted.showsMesh, wanted.takesSnapshot, wanted.isCovered) = (view.showsMesh, pending.takesSnapshot, cover.isOn)
+        wanted.isVertical = outputs.crop != nil
         wanted.isAwaited = outputs.awaitsPicture
         return wanted
     }
@@ -355,6 +357,10 @@ package final class LiveSession {
         giveToOutputs(frame.pixels, at: seconds, isNew: isForOutputs, isFirst: !isAgain && playback.frameCount == 0)
         if settings.outputs.hasAlpha, view.hasWindow {
             frame.pixels.flatten(on: Self.checkers.0, and: Self.checkers.1)
+        }
+        if let crop = outputs.crop, view.hasWindow {
+            let size = (frame.pixels.width, frame.pixels.height)
+            frame.pixels.darken(outside: crop.columns(of: size, isMirrored: false))
         }
         if view.showsMesh, view.hasWindow, !cover.isOn {
             for face in frame.faces {
@@ -471,14 +477,21 @@ package final class LiveSession {
         }
         if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
         if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }
+        outputs.recent?.savesGIF = kept.savesGIF ?? false
         if settings.outputs.folder == nil {
-            outputs.folder = kept.folder.map { FilePath(typed: $0) } ?? defaultFolder
+            outputs.folders = folders(chosen: kept.folder)
         }
     }
 
-    /// For recordings and snapshots while no folder has been chosen. Who opens a window from the desktop does not know which one
-    /// is the current one.
-    var defaultFolder: FilePath { (view.hasWindow ? UserFolders.recordings : nil) ?? "." }
+    /// Where recordings and snapshots are saved. Who opens a window from the desktop does not know which folder is the current
+    /// one.
+    /// - Parameter folder: as the user has typed it; nil: none was.
+    func folders(chosen folder: String?) -> LiveFolders {
+        if let folder { return LiveFolders(FilePath(typed: folder)) }
+        guard view.hasWindow else { return LiveFolders(".") }
+        let recordings = UserFolders.recordings ?? "."
+        return LiveFolders(recordings: recordings, snapshots: UserFolders.pictures ?? recordings)
+    }
 
     /// Whether the window shows the source's mirror image unless the user has changed that since the source began.
     var isSourceMirrored: Bool {

@@ -29,6 +29,8 @@ struct LiveState: Sendable {
     var hidesFrame: Bool
     /// Whether the mask is for two faces, and there is only one.
     var lacksAnotherFace: Bool
+    /// How many faces are too small to wear the mask, as far as is known; 0 also where nobody is to know.
+    var smallerFaces: Int
     /// Why the files of the current mask cannot be loaded; nil: they can.
     var maskError: String?
     /// Nil: there is a picture to show.
@@ -38,6 +40,8 @@ struct LiveState: Sendable {
     var gestures: GestureBindings
     /// The state that only the panel shows.
     var panel: Panel
+
+    var isMakingGIF: Bool { saving != nil && panel.outputs.savesGIF }
 
     struct Panel: Sendable {
         struct Drawing: Sendable {
@@ -61,6 +65,8 @@ struct LiveState: Sendable {
             var drawn: BackgroundChoice?
             /// Whether people can be told from what is behind them.
             var canReplace: Bool
+            /// Whether what tells them is being downloaded.
+            var isFetching: Bool
             /// Whether recordings have alpha.
             var hasAlpha: Bool
         }
@@ -70,6 +76,8 @@ struct LiveState: Sendable {
             var whenLost: LostFaces.Policy
             /// See `FaceTracker.smoothingStrength`.
             var smoothing: Float
+            /// As a share of the picture's height.
+            var smallest: Float
             var models: FaceModels
         }
 
@@ -85,8 +93,12 @@ struct LiveState: Sendable {
         struct Outputs: Sendable {
             /// Whether something takes frames of a certain size only.
             var isRunning: Bool
-            /// For recordings and snapshots, as an absolute path.
-            var folder: String
+            /// Absolute paths.
+            var folders: LiveFolders
+            /// Whether recordings are in portrait format.
+            var isVertical: Bool
+            /// Whether a GIF is made of the last seconds, too.
+            var savesGIF: Bool
             /// By `Microphone.name`; nil: the default one.
             var microphone: String?
             var virtualCamera: VirtualCameraChoice?
@@ -134,16 +146,23 @@ extension LiveSession {
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
             saving: outputs.recent?.last.progress,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
-            lacksAnotherFace: compositor.lacksAnotherFace,
+            lacksAnotherFace: compositor.lacksAnotherFace, smallerFaces: smallerFaces,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,
             keys: choices.preferences.keys,
             gestures: choices.preferences.gestures, panel: panelState)
     }
 
+    private var smallerFaces: Int {
+        let wearMasks = compositor.cover == nil && !compositor.isOff && compositor.faces == .all
+        let isSeen = startPage?.canPlayAgain ?? true
+        return wearMasks && isSeen ? playback.source.controls.smallerFaces : 0
+    }
+
     private var panelState: LiveState.Panel {
         let controls = playback.source.controls
         let microphone = sound.microphone?.listener
+        let smallest = controls.smallestFace ?? settings.smallestFace
         return LiveState.Panel(
             masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
             listsMasks: choices.preferences.listsMasks ?? false,
@@ -155,16 +174,18 @@ extension LiveSession {
                 coverReplacesPicture: cover.replacesPicture),
             background: LiveState.Panel.Background(
                 choice: background.choice, drawn: background.drawn, canReplace: background.canReplace,
+                isFetching: background.isFetching,
                 hasAlpha: settings.outputs.hasAlpha),
             faces: LiveState.Panel.Faces(
                 chosen: compositor.faces, whenLost: compositor.whenLost, smoothing: controls.smoothing,
-                models: controls.models),
+                smallest: smallest.share(ofHeight: playback.last?.height ?? 720), models: controls.models),
             devices: LiveState.Panel.Devices(
                 found: devices.found, input: playback.input.source, mode: playback.input.mode,
                 isClip: playback.isClip),
             outputs: LiveState.Panel.Outputs(
-                isRunning: outputs.isRunning, folder: outputs.wholeFolder.description,
-                microphone: outputs.microphone, virtualCamera: outputs.virtualCamera),
+                isRunning: outputs.isRunning, folders: outputs.wholeFolders, isVertical: outputs.crop != nil,
+                savesGIF: outputs.recent?.savesGIF ?? false, microphone: outputs.microphone,
+                virtualCamera: outputs.virtualCamera),
             sound: LiveState.Panel.Hearing(
                 input: sound.input, heard: sound.last, microphone: microphone.map { ($0.level, $0.trouble) }),
             statistics: statistics.last)

@@ -44,7 +44,7 @@ final class MaskGallery {
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
         let searched = search
-        search = panels.field("search", search, limit: 100, selectsAll: true)
+        search = panels.field("search (Ctrl+F)", search, limit: 100, selectsAll: true)
         if search != searched { reached = nil }
         panels.hint("Ctrl+F. Enter puts on the first mask in the list, Up and Down another one.")
         let shown = shown(of: masks, lastUsed)

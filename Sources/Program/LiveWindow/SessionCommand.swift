@@ -21,6 +21,8 @@ package enum SessionCommand: Equatable {
     case load(FilePath)
     /// Show something in place of a source that gives no picture.
     case show(StartPage.Action)
+    /// Offer other sources, although this one gives a picture.
+    case showStartPage
 
     // MARK: Masks
 
@@ -53,11 +55,15 @@ package enum SessionCommand: Equatable {
     case setBackground(BackgroundChoice?)
     /// Let the user choose a picture for it.
     case chooseBackground
+    /// Download what tells people from their background.
+    case fetchNetworks
 
     // MARK: Finding faces
 
     /// See `FaceTracker.smoothingStrength`.
     case setSmoothing(Float)
+    /// As a share of the picture's height.
+    case setSmallestFace(Float)
     /// Nil: the best that is installed.
     case setDetector(FaceModels.Detector?)
     case setLandmarks(FaceModels.LandmarkModelChoice)
@@ -73,8 +79,11 @@ package enum SessionCommand: Equatable {
     case setFolder(String?)
     /// Show it in the desktop's file manager.
     case openFolder
-    /// Write the last seconds to a GIF and an MP4 file.
+    /// Write the last seconds to an MP4 file, and to a GIF if that is wanted.
     case saveLastSeconds
+    case setSavesGIF(Bool)
+    /// Whether recordings are in portrait format.
+    case setVertical(Bool)
     /// Whether recordings that start from now on have the sound of the microphone.
     case setRecordsMicrophone(Bool)
     /// By `Microphone.name`; nil: the default one.

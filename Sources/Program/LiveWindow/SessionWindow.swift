@@ -18,6 +18,8 @@ final class SessionWindow {
     private var content: WindowExchange.Content?
     /// Whether the user has closed the start page, to see what lies behind it.
     private var isStartPageClosed = false
+    /// Whether the user wants the start page, although there is a picture.
+    private var wantsStartPage = false
     private var pace: DrawingPace
 
     /// The longest time in which events are not looked for, in seconds.
@@ -84,7 +86,7 @@ final class SessionWindow {
         keys.startPage.page = content.flatMap(startPage)
         // What the question was about has ended, and so it is answered.
         if keys.asksToQuit, let state = content?.state,
-            KeyInput.quitQuestion(isRecording: state.switches.isRecording, isMakingGIF: state.saving != nil) == nil
+            KeyInput.quitQuestion(isRecording: state.switches.isRecording, isMakingGIF: state.isMakingGIF) == nil
         {
             keys.asksToQuit = false
             exchange.send(.askToQuit)
@@ -94,7 +96,13 @@ final class SessionWindow {
     /// What is seen of the start page.
     private func startPage(_ content: WindowExchange.Content) -> StartPage? {
         if content.state.startPage == nil { isStartPageClosed = false }
-        return isStartPageClosed || panel.isOpen || panel.hidesStartPage ? nil : content.state.startPage
+        return panel.isOpen || panel.hidesStartPage ? nil : shownStartPage(content)
+    }
+
+    private func shownStartPage(_ content: WindowExchange.Content) -> StartPage? {
+        if let page = content.state.startPage { return isStartPageClosed ? nil : page }
+        let found = content.state.panel.devices.found
+        return wantsStartPage ? StartPage(insteadOfPicture: found.cameras, unusable: found.unusable) : nil
     }
 
     private func show() {
@@ -104,8 +112,9 @@ final class SessionWindow {
         }
         window.title = content.title
         keys.startPage.page = startPage(content)
-        if isStartPageClosed { content.state.startPage = nil }
+        content.state.startPage = shownStartPage(content)
         var commands: [SessionCommand] = []
+        panel.isBehindDialog = files.dialog.isOpen
         window.show(isMirrored: content.isMirrored, pointer: content.pointer) { panels in
             guard files.dialog.isOpen else {
                 return panel.draw(panels, content.state, messages, keys) { commands.append($0) }
@@ -154,9 +163,10 @@ final class SessionWindow {
     private func perform(_ command: SessionCommand) {
         let state = content?.state
         if let state, state.coversFaces && command.needsMasks { return exchange.send(command) }
+        if case .show = command { wantsStartPage = false }
         if files.open(for: command, send: { [exchange] in exchange.send($0) }) { return }
         switch command {
-        case .askToQuit where state?.switches.isRecording == true || state?.saving != nil: keys.asksToQuit = true
+        case .askToQuit where state?.switches.isRecording == true || state?.isMakingGIF == true: keys.asksToQuit = true
         case .wearFirstFound:
             guard let state else { return }
             let masks = state.panel.masks
@@ -170,6 +180,7 @@ final class SessionWindow {
                 exchange.send(.wear(index: index))
             }
         case .chooseKey(let command): keys.commandForKey = command
+        case .showStartPage: (wantsStartPage, panel.isOpen) = (true, false)
         case .showPanel(let change): panel.isOpen = change.applied(to: panel.isOpen)
         case .searchMasks: panel.search()
         case .toggleHelp: toggleHelp()
@@ -194,6 +205,7 @@ final class SessionWindow {
     private func closeFrontmost() {
         if window.closeLists() { return }
         if window.isFullScreen { return window.toggleFullScreen() }
+        if messages.helpOpacity == 0 { wantsStartPage = false }
         isStartPageClosed = keys.startPage.page != nil && messages.helpOpacity == 0
         if messages.helpOpacity > 0 { messages.toggleHelp() }
         panel.isOpen = false

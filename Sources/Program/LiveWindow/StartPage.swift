@@ -32,11 +32,24 @@ package struct StartPage: Equatable {
     package var actions: [Action] = []
     /// Whether the source is a clip that can be played again.
     package var canPlayAgain = false
+    /// Whether the source gives a picture, and the user wants another one.
+    package var hasPicture = false
 
     /// How long the last picture of a source stays, in seconds: a camera may be back soon.
     package static let patience = 1.5
     /// Further cameras are in the panel.
     private static let mostCameras = 3
+
+    /// The page of a user who wants another source.
+    package init(insteadOfPicture cameras: [DeviceList.Entry], unusable: [String]) {
+        (title, hasPicture) = ("Show something else", true)
+        unusableCameras = Array(unusable.prefix(Self.mostCameras))
+        actions = Self.actions(with: cameras)
+    }
+
+    private static func actions(with cameras: [DeviceList.Entry]) -> [Action] {
+        cameras.prefix(mostCameras).map { .useCamera($0) } + [.wearOnDrawnFace, .chooseFile]
+    }
 
     /// - Parameters:
     ///   - status: of the source.
@@ -69,7 +82,7 @@ package struct StartPage: Equatable {
             return nil
         }
         unusableCameras = Array(unusable.filter { $0 != reason }.prefix(Self.mostCameras))
-        actions = cameras.prefix(Self.mostCameras).map { .useCamera($0) } + [.wearOnDrawnFace, .chooseFile]
+        actions = Self.actions(with: cameras)
         // What has just been seen is what is wanted again most often.
         actions.insert(.tryAgain, at: canPlayAgain ? 0 : actions.count)
     }

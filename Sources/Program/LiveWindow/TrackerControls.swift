@@ -25,6 +25,8 @@ package final class TrackerControls: Sendable {
 
     private struct State {
         var smoothing: Float = 1
+        var smallestFace: SmallestFace?
+        var smallerFaces = 0
         var models: FaceModels
         var findsUntrackedFaces = false
         /// Nil: nobody is looked for.
@@ -60,6 +62,15 @@ package final class TrackerControls: Sendable {
         get { state.withLock { $0.smoothing } }
         set { state.withLock { $0.smoothing = newValue } }
     }
+
+    /// The smallest face that wears a mask; nil: as the session's settings have it.
+    var smallestFace: SmallestFace? {
+        get { state.withLock { $0.smallestFace } }
+        set { state.withLock { $0.smallestFace = newValue } }
+    }
+
+    /// See `FaceTracker.smallerFaces`.
+    var smallerFaces: Int { state.withLock { $0.smallerFaces } }
 
     /// Whether faces without landmarks, such as profiles, are looked for, too.
     var findsUntrackedFaces: Bool {
@@ -123,12 +134,17 @@ package final class TrackerControls: Sendable {
         state.withLock { $0.takeFailure() }
     }
 
-    /// Makes a tracker read the smoothing.
+    /// Makes a tracker read the smoothing and the smallest face, and say how many smaller ones there are.
     /// - Returns: the same tracker.
     func attached(_ tracker: FaceTracker) -> FaceTracker {
         tracker.beforeFrame = { [self] tracker in
             let wanted = smoothing
             if tracker.smoothingStrength != wanted { tracker.smoothingStrength = wanted }
+            let smallest = state.withLock { state in
+                state.smallerFaces = tracker.smallerFaces
+                return state.smallestFace
+            }
+            if let smallest { tracker.smallestFace = smallest }
         }
         return tracker
     }

@@ -67,6 +67,17 @@ extension Frame {
 }
 
 extension PixelBuffer {
+    /// Darkens all other columns. The format must be `rgba8`.
+    mutating func darken(outside columns: Range<Int>) {
+        for y in 0..<height {
+            withMutableRow(y) { row in
+                for x in row.indices where !columns.contains(x) {
+                    row[x] = SIMD4(row[x].x / 3, row[x].y / 3, row[x].z / 3, row[x].w)
+                }
+            }
+        }
+    }
+
     /// A copy of some columns. The format must be `rgba8`.
     borrowing func columns(_ columns: Range<Int>) throws(OutOfMemory) -> PixelBuffer {
         var result = try PixelBuffer(width: columns.count, height: height, format: .rgba8)

@@ -3,12 +3,14 @@ import FaceGeometry
 import Files
 import MaskAuthoring
 
-/// The brush of the texture view: erases and restores parts of the selected layer's picture.
+/// The brush of the texture view: paints on the selected layer's picture, and erases and restores parts of it.
 final class BrushTool {
     private let package: EditedPackage
     private let messages: WindowMessages
     private(set) var isOn = false
-    var action = MatteBrush.Action.erase
+    private var tool = Tool.paint
+    /// "#rrggbb", of the paint.
+    private var color = "#b02a3c"
     /// The part of the radius over which the effect fades, 0…1.
     var softness: Float = 0.5
     /// As a fraction of the longer side of the texture.
@@ -17,6 +19,11 @@ final class BrushTool {
     /// Tells strokes apart: each is a step of its own.
     private var strokeCount = 0
     private let picture = MattePicture()
+    private var waitsForPicture = false
+
+    enum Tool {
+        case paint, erase, restore
+    }
 
     private struct Stroke {
         var line: MatteStroke
@@ -44,15 +51,38 @@ final class BrushTool {
         }
     }
 
+    /// Turns the brush on once the selected layer's picture has been read.
+    func paintWhenRead() { (tool, waitsForPicture) = (.paint, true) }
+
+    /// To be called for each frame.
+    func update() {
+        guard waitsForPicture, !package.isReading, (try? package.brushedMatte()) != nil else { return }
+        (waitsForPicture, isOn) = (false, true)
+    }
+
     func close() {
+        waitsForPicture = false
         end()
         isOn = false
         picture.clear()
     }
 
-    func choose(_ action: MatteBrush.Action) {
-        self.action = action
+    func choose(_ tool: Tool) {
+        self.tool = tool
         if !isOn { toggle() }
+    }
+
+    private var action: MatteBrush.Action {
+        switch tool {
+        case .erase: return .erase
+        case .restore: return .restore
+        case .paint:
+            let number = UInt32(color.dropFirst(), radix: 16) ?? 0
+            return .paint(
+                SIMD3(
+                    UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8),
+                    UInt8(truncatingIfNeeded: number)))
+        }
     }
 
     /// - Parameter steps: positive: larger.
@@ -71,23 +101,26 @@ final class BrushTool {
     private static func hasTwoColumns(_ width: Float) -> Bool { width >= 340 }
 
     func drawControls(_ panels: Panels, width: Float) {
-        let action = panels.choice(
-            [("erase (E)", MatteBrush.Action.erase), ("restore (R)", .restore)], action,
+        tool = panels.choice(
+            [("paint (P)", Tool.paint), ("erase (E)", .erase), ("restore (R)", .restore)], tool,
             hints: [
+                "Paint in the colour below (P). What is painted comes to the face at once",
                 "Make parts of the picture transparent (E)",
                 "Restore the picture under the blue tint (R). Dark areas have no colours left to restore: programs often "
                     + "drop the colours of transparent pixels when they save. Masks made with 'bauta mask new --from' "
                     + "keep them.",
             ])
-        if action != self.action { self.action = action }
         let column = Self.hasTwoColumns(width) ? min(230, width / 2) : width
-        panels.itemWidth(max(40, column - 108))
+        panels.itemWidth(max(40, column - 138))
+        color = panels.colorPatch("paint", color)
+        panels.hint("The colour of the paint")
+        panels.sameLine()
         let side = (try? package.brushedMatte()).map { max($0.matte.bounds.width, $0.matte.bounds.height) } ?? 1024
         let pixels = size * Float(side)
         let new = panels.slider("size", pixels, in: 1...Self.sizes.upperBound * Float(side), format: "%.0f px")
         panels.hint("Diameter in pixels of the picture ([ and ], or Shift and the mouse wheel)")
         if new != pixels { size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, new / Float(side))) }
-        if Self.hasTwoColumns(width) { panels.sameLine(at: column) }
+        if Self.hasTwoColumns(width) { panels.sameLine(at: column + 30) }
         softness = panels.slider("softness", softness, in: 0...1, format: "%.2f")
         panels.hint("How far the effect fades towards the edge of the brush")
     }
@@ -135,7 +168,12 @@ final class BrushTool {
     /// Takes the stroke over into the document.
     private func keep() {
         guard let stroke else { return }
-        let step = stroke.line.brush.action == .erase ? "erase" : "restore"
+        let step =
+            switch stroke.line.brush.action {
+            case .paint: "paint"
+            case .erase: "erase"
+            case .restore: "restore"
+            }
         package.set(stroke.line.result, of: stroke.name, step: step, edit: "stroke \(strokeCount)")
         self.stroke?.revision = package.history.revision
     }

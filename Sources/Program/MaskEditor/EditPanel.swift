@@ -25,7 +25,7 @@ final class EditPanel {
         self.author = author
         self.placement = placement
         self.messages = messages
-        layers = LayerListPanel(package, chooser: chooser)
+        layers = LayerListPanel(package, view: view, chooser: chooser, placement: placement, messages: messages)
     }
 
     func draw(_ panels: Panels) {

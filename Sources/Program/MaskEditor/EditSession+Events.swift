@@ -36,6 +36,7 @@ extension EditSession {
         case .letter("n"): textureView.points.snaps.toggle()
         case .letter("m"): textureView.showsMesh.toggle()
         case .letter("b"): textureView.brush.toggle()
+        case .letter("p"): textureView.brush.choose(.paint)
         case .letter("e"): textureView.brush.choose(.erase)
         case .letter("r"): textureView.brush.choose(.restore)
         case .bracket(let isClosing): textureView.brush.resize(by: isClosing ? 1 : -1)
@@ -55,7 +56,7 @@ extension EditSession {
         case .minus: propView.zoom(by: -1)
         case .delete: package.removeSelected()
         case .letter, .control, .space, .tab, .backTab, .enter, .digit, .function: break
-        case .pageUp, .pageDown, .comma, .period: break
+        case .pageUp, .pageDown, .comma, .period, .backspace: break
         }
     }
 
@@ -84,7 +85,7 @@ extension EditSession {
         N\tSnap
         M\tMesh
         B\tBrush
-        E, R\tErase, restore
+        P, E, R\tPaint, erase, restore
         [ ]\tSize of the brush
         F\tShow all
         + -\tZoom of the model

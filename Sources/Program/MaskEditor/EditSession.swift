@@ -248,7 +248,9 @@ package final class EditSession {
             } else if package.isReading {
                 panels.overlay("reading", "Reading pictures …", x: 0.5, y: 0.97, width: 200)
             }
-            if messages.helpOpacity > 0 { panels.overlay("help", Self.help, x: 0.5, y: 0.5) }
+            if messages.helpOpacity > 0, !fileChooser.dialog.isOpen {
+                panels.overlay("help", Self.help, x: 0.5, y: 0.5)
+            }
             if isEditing && !panels.isEditing { package.history.endEdit() }
             isEditing = panels.isEditing
         }

@@ -9,12 +9,22 @@ import Masks
 /// The dialog for the files of a mask, with what the editor chooses in it.
 final class FileChooser {
     let dialog: FileDialog
+    private let examples: FilePath
     private let parts = KeptFolder(.parts)
     private let models = KeptFolder(.models)
     private let packages = LastFolder(.packages)
 
     /// - Parameter examples: the folder of the masks that come with the program.
-    init(examples: FilePath) { dialog = FileDialog(examples: examples) }
+    init(examples: FilePath) {
+        self.examples = examples
+        dialog = FileDialog(examples: examples)
+    }
+
+    /// Whether a file of Bauta's masks is only what a picture beside it was made of.
+    private static func isDrawing(_ path: FilePath, of examples: FilePath) -> Bool {
+        path.fileExtension == "svg" && path.relative(to: examples) != nil
+            && (path.withoutExtension + ".png").exists
+    }
 
     /// The user's pictures; otherwise the home, or the current folder.
     static var pictures: FilePath { UserFolders.pictures ?? FileDialog.start }
@@ -26,7 +36,9 @@ final class FileChooser {
             FileDialog.Request(
                 title: texture.title, button: "choose", kind: "pictures (PNG, JPEG, SVG, OpenRaster)",
                 maskFolder: package.folder,
-                lists: { PaintedTexture.canBe($0) && $0 != MaskLoader.thumbnailName }
+                lists: { [examples] in
+                    PaintedTexture.canBe($0) && $0.name != MaskLoader.thumbnailName && !Self.isDrawing($0, of: examples)
+                }
             ) { [parts] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
                 parts.note(path)
@@ -39,7 +51,11 @@ final class FileChooser {
         dialog.open(
             FileDialog.Request(
                 title: "Model of the prop", button: "choose", kind: "models (.glb, .gltf)", maskFolder: package.folder,
-                lists: EditedPackage.canBeModel
+                lists: EditedPackage.canBeModel,
+                preview: { [data = examples.parent] path in
+                    guard let assets = try? AuthoringAssets(DataFolder(path: data)) else { return nil }
+                    return ModelFile.preview(of: path, assets)
+                }
             ) { [models] path in
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)

@@ -6,10 +6,16 @@ import MaskAuthoring
 struct LayerListPanel {
     private let package: EditedPackage
     private let chooser: FileChooser
+    private let view: TextureView
+    private let placement: FacePlacement
+    private let messages: WindowMessages
 
-    init(_ package: EditedPackage, chooser: FileChooser) {
-        self.package = package
-        self.chooser = chooser
+    init(
+        _ package: EditedPackage, view: TextureView, chooser: FileChooser, placement: FacePlacement,
+        messages: WindowMessages
+    ) {
+        (self.package, self.view, self.chooser) = (package, view, chooser)
+        (self.placement, self.messages) = (placement, messages)
     }
 
     func draw(_ panels: Panels) {
@@ -26,9 +32,8 @@ struct LayerListPanel {
     }
 
     private func drawAdding(_ panels: Panels) {
-        let picture = package.pictureNames.first
-        let warp = picture.map { JSONValue.Member("texture", .string($0)) } ?? .init("live", .string("face"))
-        add("warp", "A picture painted on the face that moves with it", [warp], panels)
+        if panels.button("+ Warp") { chooseWarp() }
+        panels.hint("A picture on the face that moves with it: choose its file")
         panels.sameLine(ifRoomFor: "+ Deform", hasIcon: false)
         add(
             "deform", "Changes the shape of the face under the layers above it: larger eyes, a smaller nose",
@@ -40,13 +45,16 @@ struct LayerListPanel {
         panels.sameLine(ifRoomFor: "+ Prop", hasIcon: false)
         if panels.button("+ Prop") { chooseProp() }
         panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
-        panels.sameLine(ifRoomFor: "+ Makeup", hasIcon: false)
-        if panels.button("+ Makeup") { chooseMakeup() }
+        panels.sameLine(ifRoomFor: "+ Make-up", hasIcon: false)
+        if panels.button("+ Make-up") { chooseMakeup() }
         panels.hint(
             "Colours, smooths or brightens the skin: choose a picture, painted like a mask, that is opaque where it does"
         )
         panels.sameLine(ifRoomFor: "+ Hair", hasIcon: false)
         addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
+        panels.sameLine(ifRoomFor: "+ Paint", hasIcon: false)
+        if panels.button("+ Paint") { addPaint() }
+        panels.hint("An empty picture on the face, and the brush to paint on it")
         // Those of the whole picture begin a row.
         addOnly(
             "background", "Blurs or replaces what is behind people while the mask is on",
@@ -84,7 +92,7 @@ struct LayerListPanel {
         if let error { panels.hint(sentence(error.reason)) }
     }
 
-    /// What can be done to the selected layer.
+    /// What can be done to the selected layer, and the help.
     private func drawButtons(_ panels: Panels) {
         let layer = package.selectedLayer
         panels.disabled(layer == nil) {
@@ -107,6 +115,9 @@ struct LayerListPanel {
             if panels.button(.remove, "remove") { package.removeSelected() }
             panels.hint("Remove the layer (Delete)")
         }
+        panels.sameLine()
+        if panels.button(.help, "keys") { messages.toggleHelp() }
+        panels.hint("F1: what keys do")
     }
 
     /// A button that changes the selected layer.
@@ -135,6 +146,29 @@ struct LayerListPanel {
         }
     }
 
+    private func chooseWarp() {
+        let (package, placement) = (package, placement)
+        chooser.open(
+            .texture(title: "Picture on the face", of: package) { name in
+                Self.addWarp(name, "add warp", to: package)
+                placement.expect(name)
+            })
+    }
+
+    private static func addWarp(_ picture: String, _ step: String, to package: EditedPackage) {
+        let warp = JSONValue.object(["type": .string("warp"), "texture": .string(picture)])
+        package.change(step) { package.selection = $0.insert(warp, above: package.selection) }
+    }
+
+    private func addPaint() {
+        do {
+            Self.addWarp(try package.makePicture().description, "add paint", to: package)
+            view.brush.paintWhenRead()
+        } catch {
+            messages.say("\(error)", isAlarm: true)
+        }
+    }
+
     private func chooseSticker() {
         let package = package
         chooser.open(
@@ -150,7 +184,8 @@ struct LayerListPanel {
     private func chooseMakeup() {
         let package = package
         chooser.open(
-            .texture(title: "A picture that is painted where the make-up is (Bauta's: makeup)", of: package) { name in
+            .texture(title: "The shape of the make-up: a picture, for example in Bauta's, makeup", of: package) {
+                name in
                 let makeup = JSONValue.object([
                     "type": .string("makeup"), "texture": .string(name), "color": .string("#b02a3c"),
                     "smoothing": .number(0.5),

@@ -181,7 +181,7 @@ struct LayerPanel {
         drawAnchor(layer, among: StickerLayer.Anchor.allCases.filter { !$0.isPupil }, panels)
         slider("width", layer["width"], in: 0.01...3, rest: nil, panels)
         triple("position", ["right", "down", "forward"], layer["position"], in: -3...3, panels)
-        triple("rotation", ["pitch", "yaw", "roll"], layer["rotation"], in: -180...180, panels)
+        triple("rotation", ["nod", "turn", "tilt"], layer["rotation"], in: -180...180, panels)
         slider("shadow", layer["shadow"], in: 0...1, rest: PropLayer.defaultShadow, panels)
         if let rig = package.selectedModel?.rig, !rig.animations.isEmpty {
             panels.section("Animations", isOpenAtFirst: true) { drawAnimations(rig, layer, panels) }

@@ -3,7 +3,7 @@ import FaceGeometry
 import MaskAuthoring
 import Pixels
 
-/// A texture with its transparency as a tint over the whole picture: one sees what was cut out and could be restored. Large
+/// A texture, as the brush has changed it, with its transparency as a tint over the whole picture: one sees what was cut out and could be restored. Large
 /// pictures are reduced to about what is seen, and only what changes is drawn again.
 final class MattePicture {
     private var shown: (matte: Matte, level: Int, panel: PanelPicture)?
@@ -63,7 +63,7 @@ final class MattePicture {
                 .intersection(matte.bounds)
             matte.forEachRow(in: rows) { _, colors, alpha in
                 for x in 0..<rows.width {
-                    let color = shown(colors[rows.x + x], alpha[x])
+                    let color = shown(colors[x], alpha[x])
                     sums[x >> level] &+= SIMD4(Int32(color.x), Int32(color.y), Int32(color.z), 1)
                 }
             }

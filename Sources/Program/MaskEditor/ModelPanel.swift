@@ -156,7 +156,7 @@ final class ModelPanel {
             panels.hint("Moves as the face that was recorded from a camera or a clip")
         }
         panels.itemWidth(-1)
-        settings.light = panels.list("light", HeadSettings.Light.allCases.map { ($0.name, $0) }, settings.light)
+        settings.light = panels.list("lit", HeadSettings.Light.allCases.map { ($0.name, $0) }, settings.light)
         panels.hint("Left and right are the person's own")
         drawSliders(&settings, panels, width: width)
         drawTime(&settings, panels)

@@ -1,3 +1,4 @@
+import Cameras
 import FaceGeometry
 import FaceTracking
 import FrameProcessing
@@ -16,7 +17,10 @@ final class MovingModel: EditModelSource {
 
     var trouble: String? {
         let status = pipeline.status
-        return status.waiting ?? status.failure.map { "\($0)" }
+        let trouble = status.waiting ?? status.failure.map { "\($0)" }
+        // What a command line would be told is a picture below.
+        let end = Camera.Failure.alternatives
+        return trouble.map { $0.hasSuffix(end) ? String($0.dropLast(end.count)) : $0 }
     }
 
     func next() -> EditPicture? {

@@ -16,6 +16,13 @@ final class PaintingPrograms {
 
     func draw(_ file: FilePath, _ panels: Panels) {
         if let name = failures.take(waiting: 0) { messages.say("\(name) could not be opened", isAlarm: true) }
+        if programs.isEmpty {
+            panels.sameLine(ifRoomFor: "open in Krita", hasIcon: false)
+            panels.disabled(true) { _ = panels.button("open in Krita") }
+            panels.hint(
+                "Neither Krita nor GIMP is installed. Install one with your system's programs (Debian: sudo apt install krita), "
+                    + "and start the editor again")
+        }
         for program in programs {
             panels.sameLine(ifRoomFor: "open in \(program.name)")
             if panels.button("open in \(program.name)") {

@@ -45,7 +45,9 @@ final class PointEditor {
     func drag(to mouse: Point, _ view: PictureNavigation.View, _ use: MaskReading.TextureUse, snaps: Bool) {
         guard let drag else { return }
         let partner = PointSymmetry.partner(of: drag.vertex)
-        var place = view.picture(mouse + drag.grip)
+        // One that is dragged out of the picture would be out of sight.
+        let size = Point(Float(use.texture.pixels.width), Float(use.texture.pixels.height))
+        var place = pointwiseMax(.zero, pointwiseMin(size, view.picture(mouse + drag.grip)))
         snap = nil
         if isSymmetric, partner == drag.vertex {
             place = drag.symmetry.nearest(to: place)

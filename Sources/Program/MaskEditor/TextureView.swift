@@ -36,6 +36,7 @@ final class TextureView {
     func showAll() { navigation.showAll() }
 
     func draw(_ panels: Panels, width: Float, height: Float) {
+        brush.update()
         panels.canvas("texture", width: width, height: height - BrushTool.controlsHeight(width: width)) { canvas in
             if let use = package.selectedTexture {
                 draw(use, canvas)
@@ -50,14 +51,14 @@ final class TextureView {
         guard brush.isOn || package.selectedTexture != nil else { return }
         let refusal = brush.isOn ? nil : package.brushRefusal
         panels.disabled(refusal != nil) {
-            if panels.button(brush.isOn ? "done" : "eraser", icon: brush.isOn ? .check : .brush) { brush.toggle() }
+            if panels.button(brush.isOn ? "done" : "brush", icon: brush.isOn ? .check : .brush) { brush.toggle() }
         }
         panels.hint(
             refusal?.description
                 ?? (brush.isOn
                     ? "Back to the points (B, Esc)"
-                    : "Brush (B): erases parts of the picture and restores what was cut out. Paint the file itself in any program: "
-                        + "what that saves shows here"))
+                    : "Brush (B): paints on the picture, erases parts of it and restores what was cut out. Paint the file itself "
+                        + "in any program: what that saves shows here"))
         guard brush.isOn else {
             if let use = package.selectedTexture { programs.draw(use.texture.path, panels) }
             return

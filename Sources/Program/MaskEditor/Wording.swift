@@ -11,10 +11,12 @@ let explanations = [
     "shadow": "How dark its shadow on the face is",
 ]
 
+private let others = ["color": "Colour", "center": "Centre", "makeup": "Make-up"]
+
 /// A key or value of `mask.json` in British words: "upperLip" is "Upper lip", "soft-light" "Soft light", "color" "Colour".
 /// What names a person stays as it is.
 func wording(_ identifier: String) -> String {
-    if let word = ["color": "Colour", "center": "Centre"][identifier] { return word }
+    if let word = others[identifier] { return word }
     guard !identifier.contains(":") else { return identifier }
     var words = ""
     for character in identifier {

@@ -14,6 +14,10 @@ final class PhotographMasks {
     /// Whether the current mask is still to be scrolled into sight.
     private var isNew = true
     private var isFirstFrame = true
+    /// The text that the names of the shown masks contain.
+    private var search = ""
+    /// Whether the field for it takes the keyboard in the next frame.
+    var focusesSearch = false
 
     /// In the window's units; thumbnails are drawn with twice as many pixels.
     static let side = 96
@@ -54,19 +58,40 @@ final class PhotographMasks {
             ? "\(name) is kept. Choose further masks" : "\(name) is not kept"
     }
 
+    /// Those that the search has found.
+    private var shown: [Int] {
+        masks.indices.filter { search.isEmpty || masks[$0].name.lowercased().contains(search.lowercased()) }
+    }
+
+    /// Makes the first mask that the search has found the current one.
+    /// - Returns: false: nothing has been searched for, or found.
+    func chooseFirstFound() -> Bool {
+        guard !search.isEmpty, let first = shown.first else { return false }
+        choice.move(to: first)
+        isNew = true
+        return true
+    }
+
     /// - Returns: whether other masks are chosen.
     func draw(_ panels: Panels) -> Bool {
         for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
         guard let waiting else { return false }
-        let items = masks.indices.map {
+        if focusesSearch { panels.focusNext() }
+        focusesSearch = false
+        search = panels.field("search (Ctrl+F)", search, limit: 100, selectsAll: true)
+        panels.hint("Ctrl+F. Shows only masks with this text in their names; Enter puts on the first.")
+        let shown = shown
+        if shown.isEmpty { panels.text("No mask has this name.") }
+        let items = shown.map {
             PanelThumbnail(label: masks[$0].name, detail: "", picture: pictures[$0] ?? waiting, isMarked: nil)
         }
         var seen: [Int] = []
         let input = panels.gallery(
-            items, chosen: choice.current, others: choice.kept, isList: false, side: Float(Self.side),
-            inSight: isNew && !isFirstFrame ? choice.current : nil
+            items, chosen: shown.firstIndex(of: choice.current),
+            others: choice.kept.compactMap { shown.firstIndex(of: $0) }, isList: false, side: Float(Self.side),
+            inSight: isNew && !isFirstFrame ? shown.firstIndex(of: choice.current) : nil
         ) {
-            seen.append($0)
+            seen.append(shown[$0])
         }
         if !isFirstFrame { isNew = false }
         isFirstFrame = false
@@ -75,9 +100,9 @@ final class PhotographMasks {
         thread.draw(order.map { .init(index: $0, folder: masks[$0].folder, mask: nil) })
         let before = choice
         switch input.click {
-        case .chosen(let index) where input.isReached: choice.move(to: index)
-        case .chosen(let index) where input.isControlDown: choice.toggle(index)
-        case .chosen(let index): choice.choose(index)
+        case .chosen(let place) where input.isReached: choice.move(to: shown[place])
+        case .chosen(let place) where input.isControlDown: choice.toggle(shown[place])
+        case .chosen(let place): choice.choose(shown[place])
         // Space on the gallery: pictures have no stars here.
         case .marked: choice.toggleKept()
         case nil: break

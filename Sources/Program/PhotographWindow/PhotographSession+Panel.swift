@@ -5,7 +5,7 @@ extension PhotographSession {
         window.show(isMirrored: false) { panels in
             panels.controls {
                 _ = panels.panel("Photographs", width: 320, isClosable: false) {
-                    panels.disabled(asksToStop || isEnding || dialog.isOpen) { content(panels) }
+                    panels.disabled(question != nil || isEnding || dialog.isOpen) { content(panels) }
                 }
                 dialog.draw(panels)
             }
@@ -32,10 +32,19 @@ extension PhotographSession {
                 panels.overlay(
                     "message", message.text, x: 0.97, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
             }
-            if messages.helpOpacity > 0 {
+            if messages.helpOpacity > 0, !dialog.isOpen {
                 panels.overlay("help", Self.help, x: 0.97, y: 0.5, opacity: messages.helpOpacity)
             }
-            if asksToStop, case .running(let progress) = work { drawQuestion(panels, progress) }
+            switch question {
+            case nil: break
+            case .stop:
+                guard case .running(let progress) = work else { break }
+                draw("\(progress.done) of \(progress.total) are masked. Stop?", "Stop and close", panels)
+            case .close:
+                let who =
+                    list.photographs.count == 1 ? "The photograph is not masked" : "Not all photographs are masked"
+                draw("\(who). Close?", "Close", panels)
+            }
         }
     }
 
@@ -95,34 +104,38 @@ extension PhotographSession {
         }
         let (count, left) = (list.photographs.count, next.left)
         var label = count == 1 ? "Mask it" : "Mask all \(count)"
-        if let left { label = left > 0 ? "Mask the other \(left)" : "Mask what is new" }
-        if masks.count > 1 { label += " with \(masks.count) masks in turn" }
+        if let left { label = left > 0 ? "Mask the other \(left)" : "Look for new ones" }
+        if masks.count > 1, left != 0 { label += ", \(masks.count) masks in turn" }
         if panels.button(label, icon: .save) { begin() }
         panels.hint(
-            left == nil
-                ? "Enter. The results come into a new folder beside the photographs."
-                : "Enter. The results come into the same folder as those before.")
+            left == 0
+                ? "Enter. All are masked; what is new in the folders, or missing among the results, is masked, too."
+                : left == nil
+                    ? "Enter. The results come into a new folder beside the photographs."
+                    : "Enter. The results come into the same folder as those before.")
         guard case .done(_, let results) = work else { return }
         panels.text(results.text)
         if let failure = results.failure { panels.alarm(failure) }
         // Where nothing could be written, there is no folder.
         guard results.hasFolder else { return }
+        panels.text("in \(results.folder)")
         if panels.button("Show results", icon: .folder) { showResults() }
         panels.hint("O: opens \(results.folder)")
     }
 
-    private func drawQuestion(_ panels: Panels, _ progress: PhotographProgress) {
+    /// - Parameter yes: closes the window.
+    private func draw(_ question: String, _ yes: String, _ panels: Panels) {
         let (width, height) = panels.windowSize
         let side = min(400, width - 20)
         panels.area(
             "question", x: (width - side) / 2, y: height / 2 - 60, width: side, height: 120, isInFront: true
         ) {
-            panels.heading("\(progress.done) of \(progress.total) are masked. Stop?")
+            panels.heading(question)
             panels.text("")
-            if panels.defaultButton("Stop and close", icon: .stop) { answer(stops: true) }
+            if panels.defaultButton(yes, icon: .stop) { answer(closes: true) }
             panels.hint("Enter")
             panels.sameLine()
-            if panels.button("Go on") { answer(stops: false) }
+            if panels.button("Go on") { answer(closes: false) }
             panels.hint("Esc")
         }
     }
@@ -132,7 +145,7 @@ extension PhotographSession {
     private static let invitation = """
         Drop photographs or a folder here
 
-        Masks do not make anonymous: 'bauta photo --anonymise' and 'bauta video --anonymise' cover faces for good
+        A mask lets people be recognised. To hide who they are: 'bauta photo --anonymise'
         """
 
     private static let help = """
@@ -149,6 +162,7 @@ extension PhotographSession {
         Enter\tMask all
         O\tShow results
         Ctrl+O\tOpen photographs
+        Ctrl+F\tSearch masks
         Tab, arrows\tGo through the controls
         F\tFull screen
         Esc\tStop, close

@@ -32,11 +32,18 @@ package final class PhotographSession {
     /// What concerns the shown photograph, and why the last files were not opened; nil: nothing.
     private(set) var (obstacle, refusal): (String?, String?)
     private(set) var work = PhotographWork.none
-    /// Whether the user is asked if the work is to be stopped.
-    private(set) var asksToStop = false
+    /// What the user is asked; nil: nothing.
+    private(set) var question: Question?
     private var isRunning = true
     /// Whether the window only waits for what is being done.
     private(set) var isEnding = false
+
+    enum Question {
+        /// Whether the work is to be stopped.
+        case stop
+        /// Whether the window is to be closed, although photographs are not masked.
+        case close
+    }
 
     /// What a window has made.
     package struct Outcome {
@@ -98,7 +105,7 @@ package final class PhotographSession {
     /// Waits for a short time for what is being done, and says so.
     private func end() -> Outcome {
         isEnding = true
-        asksToStop = false
+        question = nil
         if case .running(let progress) = work { progress.stop() }
         chooser.stop()
         opening.stop()
@@ -126,9 +133,11 @@ package final class PhotographSession {
         case .closed: close()
         case .displayLost: isRunning = false
         case .dropped(let path): dropped.append(FilePath(path).withoutFinalSlashes)
-        case .key(let key) where asksToStop: answer(key)
+        case .key(let key) where question != nil: answer(key)
         case .key(let key) where dialog.isOpen:
             if !window.steerList(key), !window.steer(key) { dialog.press(key) }
+        // In the field for searching, it puts on what has been found.
+        case .key(.enter) where window.isTyping: if masks.chooseFirstFound() { askForPreview() }
         // In the pictures of the masks, too.
         case .key(.enter) where window.isInGallery: begin()
         case .key(let key) where window.steer(key): break
@@ -149,6 +158,7 @@ package final class PhotographSession {
         case .enter: begin()
         case .letter("o"): showResults()
         case .control("o", _): chooseFiles()
+        case .control("f", _): masks.focusesSearch = true
         case .letter("f"), .function(11): window.toggleFullScreen()
         case .letter("h"), .function(1): messages.toggleHelp()
         case .escape: dismiss()
@@ -173,13 +183,20 @@ package final class PhotographSession {
         if messages.helpOpacity > 0 { return messages.toggleHelp() }
         if case .running(let progress) = work { return progress.stop() }
         if window.leaveControl() { return }
-        isRunning = false
+        if isUnmasked { question = .close } else { isRunning = false }
+    }
+
+    /// Whether something that was opened or turned has no result yet.
+    private var isUnmasked: Bool {
+        guard list.shown != nil else { return false }
+        guard case .done(let run, let results) = work, results.hasFolder else { return true }
+        return results.left > 0 || run.inputs != list.inputs || run.turns != list.turns
     }
 
     /// Asks before it stops what runs, but not twice.
     private func close() {
-        if case .running(let progress) = work, !progress.isStopped, !asksToStop {
-            asksToStop = true
+        if case .running(let progress) = work, !progress.isStopped, question == nil {
+            question = .stop
         } else {
             isRunning = false
         }
@@ -187,16 +204,16 @@ package final class PhotographSession {
 
     private func answer(_ key: WindowEvent.Key) {
         switch key {
-        case .enter: answer(stops: true)
-        case .escape: answer(stops: false)
+        case .enter: answer(closes: true)
+        case .escape: answer(closes: false)
         case .letter("q"), .control("q", _): close()
         default: break
         }
     }
 
-    func answer(stops: Bool) {
-        asksToStop = false
-        if stops { isRunning = false }
+    func answer(closes: Bool) {
+        question = nil
+        if closes { isRunning = false }
     }
 
     private func chooseMask(_ step: Int) {
@@ -354,12 +371,14 @@ package final class PhotographSession {
             work = last.ended(run, result)
             switch result {
             // The window was to be closed, and nothing is left to be stopped.
-            case .success(let results) where asksToStop && results.failed == 0: isRunning = false
+            case .success(let results) where question == .stop && results.failed == 0: isRunning = false
             // The panel may be scrolled to other masks.
-            case .success(let results): messages.say(results.text, isAlarm: results.failed > 0)
+            case .success(let results):
+                let place = results.hasFolder ? " O shows them in \(results.folder.name)." : ""
+                messages.say(results.text + place, isAlarm: results.failed > 0)
             case .failure(let failure): messages.say(failure.description, isAlarm: true)
             }
-            asksToStop = false
+            question = nil
         }
     }
 

@@ -36,6 +36,7 @@ package final class PhotographReview {
         }
         before = Dictionary(reviewed.map { ($0.result, $0.decisions) }) { $1 }
         subject = PhotographSubject(
+            folder, wearsMasks: photographs.contains(where: \.wearsMasks),
             ReviewList(reviewed) { decisions, result, checksum throws(FileError) in
                 try file.note(decisions, on: result, checksum: checksum)
             })
@@ -61,8 +62,13 @@ package final class PhotographReview {
 private final class PhotographSubject: ReviewSubject {
     private(set) var list: ReviewList
     private let loader = PhotographLoader()
+    /// Of results.
+    private let folder: FilePath
+    let wearsMasks: Bool
 
-    init(_ list: ReviewList) { self.list = list }
+    init(_ folder: FilePath, wearsMasks: Bool, _ list: ReviewList) {
+        (self.folder, self.wearsMasks, self.list) = (folder, wearsMasks, list)
+    }
 
     var timeLineHeight: Float { 0 }
     var noteOnAdding: String { "" }
@@ -81,7 +87,8 @@ private final class PhotographSubject: ReviewSubject {
         switch loader[list.place] {
         case .success(let picture):
             let doubtful = current.faces.firstIndex(where: \.isDoubtful)
-            return ReviewScene(content: .picture(picture), faces: current.faces, chosen: doubtful)
+            return ReviewScene(
+                content: .picture(picture), result: loader.results[list.place], faces: current.faces, chosen: doubtful)
         case .failure(let obstacle): return ReviewScene(content: .obstacle(obstacle.reason))
         case nil: return ReviewScene(content: .waiting("Reading \(current.result) …"))
         }
@@ -91,7 +98,8 @@ private final class PhotographSubject: ReviewSubject {
         guard let current = list.current else { return "" }
         let faces = current.faces
         let counts = [
-            (faces.count(where: \.isDoubtful), "doubtful"), (faces.count { !$0.isCovered }, "not covered"),
+            (faces.count(where: \.isDoubtful), "doubtful"),
+            (faces.count { !$0.isCovered }, wearsMasks ? "without a mask" : "not covered"),
             (faces.count(where: \.isAdded), "added"),
         ]
         let nobody = current.isReviewed ? "shows nobody" : "no face found; Space says that it shows nobody"
@@ -118,7 +126,7 @@ private final class PhotographSubject: ReviewSubject {
             places.filter { list.photographs.indices.contains($0) }.compactMap { place in
                 let photograph = list.photographs[place]
                 guard photograph.obstacle == nil, let source = photograph.source else { return nil }
-                return (place, source, photograph.checksum)
+                return (place, source, photograph.checksum, wearsMasks ? folder / photograph.result : nil)
             })
         return hasChanged
     }

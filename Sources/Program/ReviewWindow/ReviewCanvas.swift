@@ -11,6 +11,7 @@ struct ReviewCanvas {
 
     private var navigation = PictureNavigation()
     private var shown: (picture: ReviewPicture, panel: PanelPicture)?
+    private var shownResult: (picture: ReviewPicture, panel: PanelPicture)?
     /// Where the left button was pressed, in pixels of the picture; nil: it is not held.
     private var grip: Point?
     private var isDragging = false
@@ -18,7 +19,7 @@ struct ReviewCanvas {
     private var zoomsIn = false
     /// A box that is being placed with keys.
     var placed: FaceBox?
-    /// Whether covers are opaque.
+    /// Whether the result is shown: as it was written, or covers are opaque.
     var showsResult = false
 
     /// How far the mouse moves in a click, in window units.
@@ -50,6 +51,10 @@ struct ReviewCanvas {
         let view = navigation.navigate(canvas, size: picture.size, margin: 0.01)
         canvas.checkers(at: view.corner, size: view.scale * picture.size, side: 8)
         canvas.picture(panel, at: view.corner, size: view.scale * picture.size)
+        if showsResult, let result = scene.result {
+            draw(result, canvas, view, picture.size)
+            return followMouse([], picture.size, canvas, view)
+        }
         let drawing = CoverDrawing(canvas: canvas, view: view)
         // What the mouse is on can be seen.
         let hovered = canvas.isHovered ? Self.face(at: view.picture(canvas.mouse), among: scene.faces) : nil
@@ -79,6 +84,20 @@ struct ReviewCanvas {
         }
         shown = (picture, panel)
         return panel
+    }
+
+    /// One that was turned by hand has other sides: it is shown as a whole.
+    private mutating func draw(
+        _ result: ReviewPicture, _ canvas: Canvas, _ view: PictureNavigation.View, _ size: Point
+    ) {
+        if shownResult?.picture !== result {
+            shownResult = (result, PanelPicture(result.pixels, for: .photograph))
+        }
+        guard let panel = shownResult?.panel else { return }
+        let scale = (size / result.size).min() * view.scale
+        let middle = view.canvas(size / 2)
+        canvas.rectangle(at: view.corner, size: view.scale * size, color: Canvas.Color(15, 15, 18, 255))
+        canvas.picture(panel, at: middle - scale / 2 * result.size, size: scale * result.size)
     }
 
     private mutating func followMouse(

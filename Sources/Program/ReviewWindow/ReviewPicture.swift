@@ -23,9 +23,9 @@ final class ReviewPicture: Sendable {
     struct Obstacle: Error, Equatable { let reason: String }
 
     /// Reads a photograph.
-    /// - Parameter checksum: it must have, as `Checksum.ofFile` finds it.
+    /// - Parameter checksum: it must have, as `Checksum.ofFile` finds it; nil: any.
     /// - Throws: `Obstacle`.
-    static func read(_ source: FilePath, checksum: UInt64) throws(Obstacle) -> ReviewPicture {
+    static func read(_ source: FilePath, checksum: UInt64?) throws(Obstacle) -> ReviewPicture {
         do {
             if source.isMissing {
                 throw Obstacle(
@@ -34,7 +34,7 @@ final class ReviewPicture: Sendable {
             }
             let file = try RegularFile(source)
             let bytes = try FileBytes(file)
-            guard bytes.withUnsafeBytes({ Checksum.ofContent($0) }) == checksum else {
+            guard checksum == nil || bytes.withUnsafeBytes({ Checksum.ofContent($0) }) == checksum else {
                 throw Obstacle(
                     reason:
                         "\(source) has changed since its result was made. Run the same bauta photo command again, then review."

@@ -38,7 +38,11 @@ package final class ReviewSession {
     func run(isCancelled: () -> Bool) throws {
         defer { subject.stop() }
         messages.say(
-            "Click a cover to take it away, drag one over a face that was missed. Space: correct, next. H: help")
+            subject.wearsMasks
+                ? "Click a face that shall wear no mask, drag over one that was missed: it will be blurred. C: the result. "
+                    + "H: help"
+                : "Click a cover to take it away, drag one over a face that was missed. Space: correct, next. H: help")
+        canvas.showsResult = subject.wearsMasks
         var lastActivity = ContinuousClock.now
         while isRunning && !isCancelled() {
             let start = ContinuousClock.now
@@ -207,14 +211,18 @@ package final class ReviewSession {
                     "message", message.text, x: 0.5, y: y, opacity: message.opacity, isAlarm: message.isAlarm)
             }
             if messages.helpOpacity > 0 {
-                panels.overlay("help", Self.help + subject.help, x: 0.5, y: 0.4, opacity: messages.helpOpacity)
+                let help = subject.wearsMasks ? Self.helpOnMasks : Self.helpOnCovers
+                panels.overlay("help", help + Self.help + subject.help, x: 0.5, y: 0.4, opacity: messages.helpOpacity)
             }
         }
         switch action {
         case .toggle(let face):
+            canvas.showsResult = canvas.showsResult && !subject.wearsMasks
             chosen = face
             toggle(face)
-        case .add(let box): add(box)
+        case .add(let box):
+            canvas.showsResult = canvas.showsResult && !subject.wearsMasks
+            add(box)
         case nil: return
         }
         isStale = true
@@ -234,8 +242,9 @@ package final class ReviewSession {
         let (y, gap): (Float, Float) = (Self.hasTwoLines(width: canvas.size.x) ? 50 : 28, isNarrow ? 46 : 60)
         var x: Float = 4
         let parts: [(String, ReviewFace.Origin, Bool)] = [
-            ("covered", .found(isDoubtful: false), true), ("not covered", .found(isDoubtful: false), false),
-            ("added", .added, true),
+            (subject.wearsMasks ? "mask" : "covered", .found(isDoubtful: false), true),
+            (subject.wearsMasks ? "no mask" : "not covered", .found(isDoubtful: false), false),
+            (subject.wearsMasks ? "added: blurred" : "added", .added, true),
         ]
         for (text, origin, isCovered) in parts {
             let face = ReviewFace(box: FaceBox(center: Point(11, 11), side: 12), origin: origin, isCovered: isCovered)
@@ -247,23 +256,39 @@ package final class ReviewSession {
             isNarrow
             ? "H: keys"
             : self.canvas.showsResult
-                ? "About as the result will look; C shows what is below the covers"
+                ? subject.wearsMasks
+                    ? "The result as it is now    C: the photograph, to change it    Space: correct, next"
+                    : "About as the result will look; C shows what is below the covers"
                 : "Space: correct, next    U: undo    C: as the result    H: all keys"
         canvas.text(
             hint, at: Point(x, y), color: self.canvas.showsResult ? ReviewColors.uncovered : ReviewColors.faint)
     }
 
-    private static let help = """
+    private static let helpOnCovers = """
         Click\tTake a cover away, or put it back
         Drag\tCover a place that was missed
-        Wheel, right button\tZoom, move the picture
-        Tab, Shift+Tab\tChoose a face
-        Enter, X\tTake its cover away, or put it back
+        Enter, X\tTake the chosen cover away, or put it back
         Delete\tRemove a cover that you added
         A\tCover a place: arrows, + and -, Enter
+        C\tAbout as the result will look, and back
+
+        """
+
+    private static let helpOnMasks = """
+        C\tThe result as it is now, or the photograph
+        Click\tLeave a face without a mask, or not
+        Drag\tBlur a face that was missed
+        Enter, X\tLeave the chosen face without a mask, or not
+        Delete\tRemove what you added
+        A\tBlur a place: arrows, + and -, Enter
+
+        """
+
+    private static let help = """
+        Wheel, right button\tZoom, move the picture
+        Tab, Shift+Tab\tChoose a face
         Z, F\tZoom to the chosen face, show all
         U\tUndo
-        C\tAbout as the result will look, and back
 
         """
 }

@@ -13,6 +13,8 @@ protocol ReviewSubject: AnyObject {
     var timeLineHeight: Float { get }
     /// Lines of the help for keys that only this has; a tab separates two columns.
     var help: String { get }
+    /// Whether faces wear masks in the results, and are not covered in their place.
+    var wearsMasks: Bool { get }
     /// What to say when a face was added; empty: nothing.
     var noteOnAdding: String { get }
 
@@ -47,6 +49,7 @@ protocol ReviewSubject: AnyObject {
 
 extension ReviewSubject {
     func choose(_ face: Int) {}
+    var wearsMasks: Bool { false }
 }
 
 /// What the window shows.
@@ -60,6 +63,8 @@ struct ReviewScene {
     }
 
     var content: Content
+    /// As it was written last; nil: none is there, or it is known how covers look.
+    var result: ReviewPicture?
     /// Of the picture.
     var faces: [ReviewFace] = []
     /// The one that keys act on at first; nil: none.

@@ -21,7 +21,7 @@ package enum WindowEvent: Equatable, Sendable {
         /// Also on the keypad.
         case plus, minus
         case enter
-        case up, down, delete
+        case up, down, delete, backspace
         case letter(Character)
         /// "[" or "]".
         case bracket(isClosing: Bool)
@@ -274,6 +274,7 @@ package final class DisplayWindow: GraphicsContext {
         case Int32(bitPattern: SDLK_UP.rawValue): return .up
         case Int32(bitPattern: SDLK_DOWN.rawValue): return .down
         case 127: return .delete
+        case 8: return .backspace
         case Int32(bitPattern: SDLK_PAGEUP.rawValue): return .pageUp
         case Int32(bitPattern: SDLK_PAGEDOWN.rawValue): return .pageDown
         case 9: return held & shift != 0 ? .backTab : .tab

@@ -137,10 +137,17 @@ extension Panels {
         let typed = field(label, text, limit: 40)
         self.hint(hint)
         sameLine()
+        let chosen = colorPatch(label, text)
+        return chosen == text ? typed : chosen
+    }
+
+    /// A patch of a colour, "#rrggbb", that opens a picker. Another text is shown as black.
+    /// - Returns: the new text.
+    package func colorPatch(_ label: String, _ text: String) -> String {
         let digits = text.utf8.first == UInt8(ascii: "#") ? text.dropFirst() : ""
         let isWhole = digits.utf8.count == 6 && digits.allSatisfy(\.isHexDigit)
         var color = isWhole ? UInt32(digits, radix: 16) ?? 0 : 0
-        guard cimgui_color_patch(label, &color) else { return typed }
+        guard cimgui_color_patch(label, &color) else { return text }
         let new = String(color, radix: 16)
         return "#" + String(repeating: "0", count: max(0, 6 - new.utf8.count)) + new
     }

@@ -1,6 +1,7 @@
 import Display
 import Files
 import Glibc
+import Pixels
 import Threads
 
 /// A dialog in which the user chooses a file, or the place and name of a new folder. Names may be any bytes.
@@ -15,6 +16,8 @@ package final class FileDialog {
         var maskFolder: FilePath?
         /// Whether a file is listed.
         var lists: (FilePath) -> Bool
+        /// Makes a picture of a file that is none, on another thread; nil: such files have no preview.
+        var preview: (@Sendable (FilePath) -> PixelBuffer?)?
         /// The text of the button that takes the shown folder itself; nil: no button does.
         var folderButton: String?
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
@@ -30,11 +33,13 @@ package final class FileDialog {
 
         package init(
             title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
-            lists: @escaping (FilePath) -> Bool = { _ in true }, folderButton: String? = nil, newName: String? = nil,
+            lists: @escaping (FilePath) -> Bool = { _ in true },
+            preview: (@Sendable (FilePath) -> PixelBuffer?)? = nil, folderButton: String? = nil, newName: String? = nil,
             mayReplace: Bool = false, write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
             written: @escaping (String) -> Void = { _ in }, take: @escaping (FilePath) throws -> Void
         ) {
             (self.title, self.button, self.kind, self.maskFolder) = (title, button, kind, maskFolder)
+            self.preview = preview
             (self.lists, self.folderButton, self.newName, self.mayReplace) = (lists, folderButton, newName, mayReplace)
             (self.write, self.written, self.take) = (write, written, take)
         }
@@ -145,7 +150,7 @@ package final class FileDialog {
             guard !entries.isEmpty else { return }
             let step = key == .up ? -1 : 1
             chooseByKey(chosen.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0)
-        case .left: enter(folder.parent.isEmpty ? "/" : folder.parent)
+        case .left, .backspace: enter(folder.parent.isEmpty ? "/" : folder.parent)
         case .letter(let letter): look(for: letter)
         case .digit(let digit): look(for: Character("\(digit)"))
         default: break
@@ -177,6 +182,11 @@ package final class FileDialog {
         take(path)
     }
 
+    /// Where files of a user usually are; those that are there.
+    private static let usersFolders: [(label: String, folder: FilePath)] = [
+        ("pictures", UserFolders.pictures), ("videos", UserFolders.videos),
+    ].compactMap { label, folder in folder.map { (label, $0) } }
+
     private static var home: FilePath? { FilePath(environment: "HOME") }
 
     /// Where a dialog begins that has no other place: the home, or else the current folder.
@@ -186,7 +196,7 @@ package final class FileDialog {
         guard entries.indices.contains(index) else { return }
         chosen = index
         let entry = entries[index]
-        preview.show(entry.isFolder ? nil : folder / entry.name)
+        preview.show(entry.isFolder ? nil : folder / entry.name, drawing: request?.preview)
     }
 
     /// The entry may be out of sight.
@@ -269,11 +279,16 @@ package final class FileDialog {
             panels.heading(request.title)
             if writing.isBusy { return panels.text("Writing …") }
             if panels.button("up") { enter(folder.parent.isEmpty ? "/" : folder.parent) }
-            panels.hint("To the folder above (Left)")
+            panels.hint("To the folder above (Left, Backspace)")
             if let home = Self.home {
                 panels.sameLine()
                 if panels.button("home") { enter(home) }
                 panels.hint("\(home)")
+            }
+            for (label, folder) in Self.usersFolders {
+                panels.sameLine()
+                if panels.button(label) { enter(folder) }
+                panels.hint("\(folder)")
             }
             if let mask = request.maskFolder {
                 panels.sameLine()
@@ -285,7 +300,6 @@ package final class FileDialog {
                 if panels.button("Bauta's") { enter(examples) }
                 panels.hint("To the masks that come with Bauta: you may use their pictures and models")
             }
-            panels.sameLine()
             panels.itemWidth(-1)
             if take(focus: .path) { panels.focusNext() }
             let path = panels.field("path", typedPath, limit: 4000)
@@ -294,7 +308,7 @@ package final class FileDialog {
             isFieldOld = false
             let side: Float = request.newName == nil ? 200 : 0
             // There is room for what is wrong, which may take three lines: nothing moves when it is said.
-            let list = height - 172
+            let list = height - 200
             panels.scrolled("entries", width: width - 28 - side, height: list) { drawEntries(panels) }
             if side > 0 {
                 panels.sameLine()

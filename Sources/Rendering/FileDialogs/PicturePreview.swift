@@ -15,6 +15,8 @@ final class PicturePreview {
 
     private let results = Mailbox<Result>()
     private var wanted: FilePath?
+    /// Draws files that are no pictures; nil: nobody does.
+    private var drawing: Drawing?
     private var reading: FilePath?
     private var shown: (path: FilePath, picture: PanelPicture?)?
     /// Larger pictures are halved until they fit, in pixels.
@@ -22,8 +24,13 @@ final class PicturePreview {
 
     var isReading: Bool { reading != nil }
 
-    /// - Parameter path: nil: nothing.
-    func show(_ path: FilePath?) { wanted = path }
+    /// Makes a picture of a file, on another thread; nil: it cannot be shown.
+    typealias Drawing = @Sendable (FilePath) -> PixelBuffer?
+
+    /// - Parameters:
+    ///   - path: nil: nothing.
+    ///   - drawing: for files that are no pictures.
+    func show(_ path: FilePath?, drawing: Drawing? = nil) { (wanted, self.drawing) = (path, drawing) }
 
     func draw(_ canvas: Canvas) {
         update()
@@ -43,10 +50,12 @@ final class PicturePreview {
                 shown = (result.path, nil)
             }
         }
-        guard let wanted, shown?.path != wanted, reading == nil, Self.canRead(wanted) else { return }
+        let isPicture = wanted.map(Self.canRead) ?? false
+        guard let wanted, shown?.path != wanted, reading == nil, isPicture || drawing != nil else { return }
         reading = wanted
-        _ = DedicatedThread.startOrRun { [results] in
-            _ = results.replace(Result(path: wanted, pixels: Self.read(wanted)))
+        _ = DedicatedThread.startOrRun { [results, drawing] in
+            let pixels = isPicture ? Self.read(wanted) : drawing?(wanted)
+            _ = results.replace(Result(path: wanted, pixels: pixels))
         }
     }
 

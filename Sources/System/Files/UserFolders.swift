@@ -11,7 +11,10 @@ package enum UserFolders {
     package static var cache: FilePath? { folder("XDG_CACHE_HOME", ".cache") }
 
     /// The desktop's folder for videos, or else for pictures. Nil if neither exists.
-    package static var recordings: FilePath? { desktop("XDG_VIDEOS_DIR", "Videos") ?? pictures }
+    package static var recordings: FilePath? { videos ?? pictures }
+
+    /// The desktop's folder for videos; nil if it does not exist.
+    package static var videos: FilePath? { desktop("XDG_VIDEOS_DIR", "Videos") }
 
     /// The desktop's folder for pictures; nil if it does not exist.
     package static var pictures: FilePath? { desktop("XDG_PICTURES_DIR", "Pictures") }

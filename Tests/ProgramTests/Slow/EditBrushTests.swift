@@ -47,7 +47,7 @@ extension ExclusiveWindowTests {
             let run = try EditWindow.run(mask, on: display) { edited in
                 let window = edited.window
                 let points = try edited.chooseWolf()
-                try display.press("b")
+                try display.press("b", "e")
                 try display.waitForPicture(window, .differs(from: points, "the one with points", in: .texture, by: 0.1))
                 _ = try display.settledPicture(window)
                 // Without the mesh, so that what changes is the picture.

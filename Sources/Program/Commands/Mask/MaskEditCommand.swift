@@ -4,6 +4,7 @@ import FaceTracking
 import Files
 import Glibc
 import Installation
+import MaskAuthoring
 import MaskEditor
 import SourceSelection
 
@@ -20,13 +21,15 @@ enum MaskEditCommand {
             Drag each point to its part of the painted face. X: move both sides of the face together. N: snap \
             points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
             mesh. Arrows: move the selected point by one pixel, or turn the selected prop's model, which + and - zoom. \
-            B: brush that erases parts of a PNG (E) and restores erased parts (R); [ and ]: its size. Wheel: zoom. Right \
+            B: brush that paints on a PNG (P), erases parts of it (E) and restores them (R); [ and ]: its size. Wheel: zoom. Right \
             button: move the picture. F: show all. Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+E: export. Ctrl+Q: quit. A journal \
             beside the mask keeps unsaved changes; the next start offers to restore them. Changes saved by other programs \
             show at once. Drop a photograph or a clip on the window, or choose one with "File", to see the mask on it.
             """,
         arguments: [
-            ArgumentDefinition(name: "mask", help: "A mask's name, or a folder with a mask.json.", kind: .mask),
+            ArgumentDefinition(
+                name: "mask", help: "A mask's name, or a folder with a mask.json. (default: choose one)",
+                isOptional: true, kind: .mask),
             ArgumentDefinition(
                 name: "camera|clip|photograph", help: "Who wears the mask. (default: a synthetic head)",
                 isOptional: true, kind: .photographClipOrCamera),
@@ -46,8 +49,10 @@ enum MaskEditCommand {
         if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
         let data = try DataFolder.find()
         let reference = try data.referenceFace()
-        let folder = try data.workingFolder(arguments.positional[0])
-        if let installed = try? data.maskFolder(arguments.positional[0]), !installed.isSameFile(as: folder) {
+        guard let folder = try folder(arguments, data) else { return .success }
+        if let name = arguments.positional.first, let installed = try? data.maskFolder(name),
+            !installed.isSameFile(as: folder)
+        {
             Console.error(
                 """
                 bauta: editing the folder ./\(folder). To update the installed mask of that name, \(installed), run: \
@@ -74,6 +79,15 @@ enum MaskEditCommand {
         guard outcome.isAbandoned else { return .success }
         // Threads that decode or search a large picture would be waited for, and so would those of the session.
         withExtendedLifetime(session) { () -> Never in _exit(Console.finish(.success).rawValue) }
+    }
+
+    /// Nil: none has been chosen.
+    private static func folder(_ arguments: ParsedArguments, _ data: DataFolder) throws -> FilePath? {
+        if let name = arguments.positional.first { return try data.workingFolder(name) }
+        let choice = try MaskPicker(data, scale: arguments[LiveOptions.scale]).choose {
+            Interrupt.isRequested
+        }
+        return try choice?.folder(in: try data.ownMasks()) { try AuthoringAssets(data) }
     }
 
     /// The wearer of the mask.

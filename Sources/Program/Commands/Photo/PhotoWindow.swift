@@ -37,7 +37,9 @@ enum PhotoWindow {
         var options = try PhotoOptions(arguments)
         try PhotoCommand.chooseBackground(&options, arguments)
         let data = try DataFolder.find()
-        let folders = try options.masks.map { try data.maskFolder($0) }
+        // That of the last session.
+        let last = arguments.has(PhotoOptionKeys.masks) ? nil : LastFolder(.photographMask).path
+        let folders = try last.map { [$0] } ?? options.masks.map { try data.maskFolder($0) }
         let finder = PhotographFinder(recursive: true, format: options.result.format)
         let maker = PhotographMaker(
             options: options, data: data, finder: finder, memory: arguments[PhotoCommand.memory],
@@ -76,7 +78,10 @@ private struct PhotographMaker: Sendable {
                 Self.result { ShownPhotograph(try Self.reduced(photograph, turn, isClose: isClose).pixels.copy()) }
             },
             preview: { subject in Self.result { try preview(subject) } },
-            mask: { run, shown, progress in Self.result { try makeAll(run, shown, progress) } })
+            mask: { run, shown, progress in
+                if let mask = run.masks.last { LastFolder(.photographMask).note(mask) }
+                return Self.result { try makeAll(run, shown, progress) }
+            })
     }
 
     private static func result<Value>(_ body: () throws -> Value) -> Result<Value, PhotographObstacle> {
@@ -190,6 +195,8 @@ private struct PhotographMaker: Sendable {
                     return nil
                 }
                 state = .begun
+            // A review has changed it: the run does it again.
+            case .redecided?: state = .begun
             case .missing?: break
             default: return nil
             }

@@ -20,9 +20,10 @@ enum ReviewCommand {
     private static let ofClips: [any CommandOption] = [output, sure, careful] + ModelOptions.all
 
     static let definition = CommandDefinition(
-        name: "review", overview: "Look through anonymised photographs or a video in a window.",
+        name: "review", overview: "Look through masked or anonymised photographs, or a video.",
         discussion: """
-            Shows one photograph after the other, doubtful ones first, with what was covered. Click a cover to take it away, drag \
+            Shows one photograph after the other, doubtful ones first, with what was covered or, of masked ones, the result; \
+            C changes between photograph and result. Click a cover to take it away, drag \
             over a face that was missed, and press Space when all is right. Of a video, give the original: its faces are \
             shown on a time line, and a click takes the cover of a track away, up to the cuts. Space goes through the first, middle and \
             last frame of each track, doubtful tracks first. H shows all keys. Nothing is \
@@ -94,16 +95,19 @@ enum ReviewCommand {
         let file = try decisions(in: folder)
         let review = try PhotographReview(photographs, in: folder, file: file, data: data, scale: scale)
         let summary = try review.run { Interrupt.isRequested }
-        Console.output(text(summary))
+        Console.output(text(summary, wearsMasks: photographs.contains(where: \.wearsMasks)))
     }
 
-    private static func text(_ summary: PhotographReview.Summary) -> String {
+    private static func text(_ summary: PhotographReview.Summary, wearsMasks: Bool) -> String {
         guard summary.changed > 0 else { return "Nothing was decided.\n" }
         let all =
             "\(summary.reviewed) of \(count(summary.photographs, "photograph")) reviewed; "
             + "\(count(summary.uncovered, "face")) uncovered, \(count(summary.covered, "place")) covered\n"
         return all
             + "Run the same bauta photo command again to apply what was decided about \(count(summary.changed, "photograph")).\n"
+            + (wearsMasks
+                ? "Results of the window: open the same photographs in it again, choose the same masks, and press Enter.\n"
+                : "")
     }
 
     private static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }

@@ -1,8 +1,10 @@
 import Files
 import GLTF
 import Glibc
+import ImageFiles
 import JSON
 import Masks
+import Pixels
 
 /// Files that come into the package, and the package under another name.
 extension EditedPackage {
@@ -18,6 +20,18 @@ extension EditedPackage {
         if let own = nameInPackage(path) { return own }
         return try copy(try FileContents.read(path, limit: MaskArchive.maximumFileSize), of: path, orElse: "picture")
     }
+
+    /// A transparent picture to paint on, as a new file of the package.
+    /// - Returns: the name in the package.
+    /// - Throws: `FileError`, `PictureError` or `OutOfMemory`.
+    package func makePicture() throws -> FilePath {
+        let pixels = try PixelBuffer(width: Self.paintedSide, height: Self.paintedSide, format: .rgba8)
+        let picture = try PictureWriter.encode(
+            Picture(pixels: pixels, hasAlpha: true), options: .init(format: .png), path: "paint.png")
+        return try copy(picture.bytes(), of: "paint.png", orElse: "paint")
+    }
+
+    private static let paintedSide = 1024
 
     /// Whether a file can be the model of a prop, by its name.
     package static func canBeModel(_ path: FilePath) -> Bool { ["glb", "gltf"].contains(path.fileExtension) }

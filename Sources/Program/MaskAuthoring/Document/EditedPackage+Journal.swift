@@ -59,8 +59,10 @@ extension EditedPackage {
             unsavedMattes.reduce(into: [:]) { mattes, entry in
                 let (name, matte) = entry
                 if let saved = history.saved.mattes[name], saved.base === matte.base {
-                    mattes[name] = try JournaledMatte(matte, on: saved)
-                } else if isOnDisk(matte.base, name) {
+                    mattes[name] =
+                        try matte.hasSameColors(as: saved)
+                        ? JournaledMatte(matte, on: saved) : JournaledMatte(whole: matte)
+                } else if isOnDisk(matte.base, name), !matte.isPainted {
                     mattes[name] = try JournaledMatte(matte, on: Matte(matte.base))
                 } else {
                     mattes[name] = try JournaledMatte(whole: matte)

@@ -21,12 +21,12 @@ package struct JournaledMatte: Equatable, Sendable {
 
     init(png: [UInt8], tiles: Tiles?) { (self.png, self.tiles) = (png, tiles) }
 
-    /// The whole picture, because the file does not have the colours.
+    /// The whole picture, because the file does not have the colours, or has others.
     init(whole matte: Matte) throws {
         self.init(png: try Self.encode(Picture(pixels: try matte.pixels(), hasAlpha: true)), tiles: nil)
     }
 
-    /// The difference from the file's transparency: the size depends on the changes, not on the picture.
+    /// The difference from the file's transparency, for the same colours: the size depends on the changes, not on the picture.
     /// - Parameter file: the matte that shows what is in the file, of the same base.
     init(_ matte: Matte, on file: Matte) throws {
         let places = matte.tiles(differingFrom: file)
@@ -68,7 +68,13 @@ package struct JournaledMatte: Equatable, Sendable {
         let picture = try PictureReader.read(
             png, for: .texture, path: "the journal's picture of \(path)", maximumSide: MaskLoader.maximumTextureSide)
         let pixels = try picture.pixels.withEightBits()
-        guard let tiles else { return Matte(Texture(path: path, pixels: pixels, fileKind: .png)) }
+        guard let tiles else {
+            guard let texture, texture.pixels.bounds == pixels.bounds else {
+                return Matte(Texture(path: path, pixels: pixels, fileKind: .png))
+            }
+            // What is taken back shows the file.
+            return Matte(texture, painted: pixels)
+        }
         guard let texture else { throw FileError(.unreadable, path: path, "cannot be read") }
         let (width, height) = (texture.pixels.width, texture.pixels.height)
         guard width == tiles.width, height == tiles.height else {

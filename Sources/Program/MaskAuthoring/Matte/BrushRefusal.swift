@@ -14,10 +14,9 @@ package enum BrushRefusal: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .noPicture: "This layer has no picture that the brush can change."
-        case .animation: "The brush cannot change animations. Erase in your painting program."
+        case .animation: "The brush cannot change animations. Paint in your painting program."
         case .layered(let name):
-            "\(name) has layers, which the brush would lose. Erase in your painting program, or export a PNG there and "
-                + "choose it as this layer's picture."
+            "\(name) has layers, which the brush would lose. Add a layer with + Paint, or paint in your painting program."
         case .jpeg(let name):
             "\(name) is a JPEG, which cannot be transparent. Convert it to PNG and choose that as this layer's picture."
         case .deep(let name):

@@ -1,13 +1,15 @@
 import FaceGeometry
 import Pixels
 
-/// A round brush that changes a texture's transparency.
+/// A round brush that paints on a texture, or changes its transparency.
 package struct MatteBrush: Equatable, Sendable {
     package enum Action: Equatable, Sendable {
         /// Makes transparent.
         case erase
         /// Makes opaque, where the picture has a colour.
         case restore
+        /// Paints a colour.
+        case paint(SIMD3<UInt8>)
     }
 
     package var action: Action
@@ -148,24 +150,37 @@ package struct MatteStroke: Sendable {
     /// Computes the result in a tile from what was there before the stroke.
     private mutating func update(_ tile: Int) {
         guard let coverage = coverage[tile] else { return }
-        var alpha = start.alpha(of: tile)
-        let part = start.rectangle(of: tile)
-        for y in 0..<part.height {
-            start.base.pixels.withRow(part.y + y) { row in
-                for x in 0..<part.width {
-                    let index = y * Matte.side + x
-                    let (old, share) = (Int(alpha[index]), Int(coverage[index]))
-                    guard share > 0 else { continue }
-                    switch brush.action {
-                    case .erase: alpha[index] = UInt8((old * (255 - share) + 127) / 255)
-                    case .restore where Matte.hasColor(row[part.x + x]):
-                        alpha[index] = UInt8((old * 255 + (255 - old) * share + 127) / 255)
-                    case .restore: break
-                    }
-                }
+        var (alpha, colors) = (start.alpha(of: tile), start.colors(of: tile))
+        for index in coverage.indices where coverage[index] > 0 {
+            let (old, share) = (Int(alpha[index]), Int(coverage[index]))
+            switch brush.action {
+            case .erase: alpha[index] = UInt8((old * (255 - share) + 127) / 255)
+            case .restore where Matte.hasColor(colors[index]): alpha[index] = Self.covered(old, share)
+            case .restore: break
+            case .paint(let color):
+                alpha[index] = Self.covered(old, share)
+                colors[index] = Self.painted(color, share, over: colors[index], old)
             }
         }
         result.set(alpha, of: tile)
+        if case .paint = brush.action { result.set(colors: colors, of: tile) }
+    }
+
+    /// The alpha of what is covered by a share of 255.
+    private static func covered(_ old: Int, _ share: Int) -> UInt8 {
+        UInt8((old * 255 + (255 - old) * share + 127) / 255)
+    }
+
+    /// The colour of paint over another colour, neither multiplied by alpha (Porter and Duff, "Compositing Digital Images",
+    /// 1984: over).
+    private static func painted(
+        _ color: SIMD3<UInt8>, _ share: Int, over below: SIMD4<UInt8>, _ alpha: Int
+    ) -> SIMD4<UInt8> {
+        let (above, rest) = (share * 255, alpha * (255 - share))
+        func mixed(_ new: UInt8, _ old: UInt8) -> UInt8 {
+            UInt8((Int(new) * above + Int(old) * rest + (above + rest) / 2) / (above + rest))
+        }
+        return SIMD4(mixed(color.x, below.x), mixed(color.y, below.y), mixed(color.z, below.z), 255)
     }
 }
 

@@ -289,8 +289,18 @@ void cimgui_hint(const char *text) {
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
     if (is_disabled && ImGui::GetFrameCount() - last_front_area <= 1) return;
     cimgui_note_letters(text);
-    ImGui::BeginTooltip();
     const float width = 26 * ImGui::GetFontSize();
+    // Below what it speaks of, or above where there is no room.
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding, window = ImGui::GetIO().DisplaySize;
+    const ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, width - padding.x);
+    const float room = window.x - 2 * padding.x - size.x - 4;
+    const float below = high.y + 5, end = below + size.y + 2 * padding.y;
+    ImGui::SetNextWindowPos(ImVec2(low.x < room ? low.x : room, below), ImGuiCond_Always);
+    if (end > window.y)
+        ImGui::SetNextWindowPos(
+            ImVec2(low.x < room ? low.x : room, low.y - 5), ImGuiCond_Always, ImVec2(0, 1));
+    ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(width);
     ImGui::TextUnformatted(cimgui_wrapped(text, width - ImGui::GetCursorPosX()).c_str());
     ImGui::PopTextWrapPos();

@@ -76,6 +76,7 @@ void cimgui_set_style(void) {
     style.FramePadding = ImVec2(7, 3);
     style.ItemSpacing = ImVec2(8, 6);
     style.WindowBorderSize = 0;
+    style.DisabledAlpha = 0.4f;
     const auto grey = [](float value) { return ImVec4(value, value, value * 1.05f, 1); };
     const auto gold = [](float strength) {
         return ImVec4(0.85f * strength, 0.66f * strength, 0.28f * strength, 1);
