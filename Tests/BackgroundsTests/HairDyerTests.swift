@@ -177,6 +177,30 @@ struct HairDyerTests {
         #expect(abs(changes.shirt) < 3, "\(changes)")
     }
 
+    /// Single strands of a fringe, thinner than the cells in which hair is looked for, on the forehead.
+    @Test func strandsOnTheForeheadAreDyed() throws {
+        var portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02))
+        let columns = stride(from: 210, to: 270, by: 15)
+        // The lowest hair above the forehead.
+        let column = (0..<200).map { portrait.pixels[240, $0] }
+        let edge = try #require(column.lastIndex { $0.x < 120 && $0.x > $0.z + 15 })
+        let rows = edge + 4..<edge + 14
+        for y in edge - 2..<rows.upperBound {
+            portrait.pixels.withMutableRow(y) { row in
+                for x in columns { (row[x], row[x + 1]) = (SIMD4(84, 58, 40, 255), SIMD4(84, 58, 40, 255)) }
+            }
+        }
+        let result = try dyed(portrait, SIMD3(0.86, 0.85, 0.84))
+        func change(_ offset: Int) -> Float {
+            var sum = 0
+            for y in rows {
+                for x in columns { sum += Int(result[x + offset, y].y) - Int(portrait.pixels[x + offset, y].y) }
+            }
+            return Float(sum) / Float(4 * rows.count)
+        }
+        #expect(change(0) > 60 && abs(change(4)) < change(0) / 3, "strands \(change(0)), skin \(change(4))")
+    }
+
     /// Where the wall is as dark as hair, nobody sees where hair ends: the dye fades out before, and leaves no fog on the wall.
     @Test func dyeFadesOutBeforeADarkWall() throws {
         /// How much lighter the upper rim of hair becomes, and the hair that is next to the forehead.

@@ -45,6 +45,10 @@ struct HairGrid {
     /// where it ends.
     private static let sure: (upper: Float, lower: Float, end: Float, least: Float) = (0.02, -0.02, 0.10, 0.12)
 
+    /// How far cells below a fringe are hair, up to so many cells above the brows.
+    private static let strands: Float = 0.14
+    private static let aboveBrows: Float = 4
+
     /// So many cells below the chin are long hair.
     private static let long = 24
 
@@ -342,5 +346,11 @@ struct HairGrid {
         }
         CellRegions.mean(found, side: Self.side, reach: 1, into: &blurred, &column)
         swap(&found, &blurred)
+        // Strands that end on the forehead are thinner than cells: there, pixels are told by their colours.
+        CellRegions.mean(found, side: Self.side, reach: 4, into: &blurred, &column)
+        let brows = Self.side * Int(max(0, min(Float(Self.side), places.brows - Self.aboveBrows)))
+        for index in 0..<brows where places.isFace[index] {
+            found[index] = max(found[index], Self.strands * smoothstep(0.02, 0.3, blurred[index]))
+        }
     }
 }
