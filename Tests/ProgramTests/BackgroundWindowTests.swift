@@ -17,7 +17,7 @@ extension ExclusiveWindowTests {
 
         private static let green = SIMD4<UInt8>(0, 255, 0, 255)
         /// From the beginning of the panel to the colours.
-        private static let way = Array(repeating: "Tab", count: 26)
+        private static let way = Array(repeating: "Tab", count: 29)
 
         @Test(.slow, .enabled(if: NetworkFolder.standard.hasPerson, absence))
         func aColourIsChosenWithKeysAndKept() throws {

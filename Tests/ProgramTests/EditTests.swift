@@ -367,7 +367,8 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             try FileManager.default.copyItem(
                 atPath: Repository.root + "/masks/top-hat/top-hat.glb", toPath: mask + "/hat.glb")
-            let run = try edit(display) { edited in
+            try folder.write("{\"models\": \"\(mask)\"}", "bauta/folders.json")
+            let run = try EditWindow.run(mask, on: display, environment: ["XDG_CONFIG_HOME": folder.path]) { edited in
                 let window = edited.window
                 _ = try edited.chooseWolf()
                 let before = try display.settledPicture(window, in: .question)
@@ -503,7 +504,7 @@ extension ExclusiveWindowTests {
 
                 // The manifest too: the texture goes, and the change can be undone.
                 let manifest = try String(contentsOfFile: mask + "/mask.json", encoding: .utf8)
-                try manifest.replacingOccurrences(of: "wolf.png", with: "left-ear.png")
+                try manifest.replacingOccurrences(of: "wolf.png", with: "fangs.png")
                     .write(toFile: mask + "/mask.json", atomically: true, encoding: .utf8)
                 try display.waitForPicture(
                     window, .differs(from: after, "the one before the manifest changed", in: .model, by: 0.05))
@@ -530,14 +531,14 @@ extension ExclusiveWindowTests {
             try file.write(contentsOf: painting.prefix(painting.count / 2))
             // Half a picture is a problem; the mask keeps the old one.
             try display.waitForPicture(
-                window, .shows(EditWindow.problem, in: .problems, above: 0.008),
+                window, .shows(EditWindow.problem, in: .problemLines, above: 0.008),
                 .shows(EditWindow.problem, in: .status, above: 0.01),
                 .equals(before, "the one with the whole file", in: .model, within: 0.002))
             try file.write(contentsOf: painting.dropFirst(painting.count / 2))
             try file.close()
             try display.waitForPicture(
                 window, .differs(from: before, "the old painting", in: .model, by: 0.05),
-                .lacks(EditWindow.problem, in: .problems, below: 0.001))
+                .lacks(EditWindow.problem, in: .problemLines, below: 0.001))
         }
 
         /// Dialogs are opened with the mouse and answered with keys.
@@ -550,7 +551,8 @@ extension ExclusiveWindowTests {
                     $0["texture"] == .string("fangs.png") && $0["anchor"] == .string("nose")
                 } ?? 0
             }
-            let run = try edit(display) { edited in
+            try folder.write("{\"parts\": \"\(mask)\"}", "bauta/folders.json")
+            let run = try EditWindow.run(mask, on: display, environment: ["XDG_CONFIG_HOME": folder.path]) { edited in
                 let window = edited.window
                 let plain = try display.settledPicture(window, in: .question)
                 // Escape closes the dialog without a change.

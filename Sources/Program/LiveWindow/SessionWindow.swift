@@ -136,6 +136,7 @@ final class SessionWindow {
             case .closed, .displayLost: perform(.control(.quit))
             case .dropped(let path): perform(.load(FilePath(path).withoutFinalSlashes))
             case .key(let key) where isForDialog(key):
+                if files.dialog.takeLeave() { _ = window.leaveControl() }
                 if !window.steerList(key), !window.steer(key) { files.dialog.press(key) }
             case .key(let key) where isForPanel(key): break
             case .key(let key):

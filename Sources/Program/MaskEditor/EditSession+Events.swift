@@ -4,6 +4,7 @@ import FaceGeometry
 /// Keys, and files dropped on the window.
 extension EditSession {
     func handle(_ event: WindowEvent) {
+        if case .key = event, fileChooser.dialog.takeLeave() { _ = window.leaveControl() }
         switch event {
         case .closed: close()
         case .displayLost: isDisplayLost = true

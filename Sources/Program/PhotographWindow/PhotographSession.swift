@@ -135,6 +135,7 @@ package final class PhotographSession {
         case .dropped(let path): dropped.append(FilePath(path).withoutFinalSlashes)
         case .key(let key) where question != nil: answer(key)
         case .key(let key) where dialog.isOpen:
+            if dialog.takeLeave() { _ = window.leaveControl() }
             if !window.steerList(key), !window.steer(key) { dialog.press(key) }
         // In the field for searching, it puts on what has been found.
         case .key(.enter) where window.isTyping: if masks.chooseFirstFound() { askForPreview() }

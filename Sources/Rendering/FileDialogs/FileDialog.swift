@@ -82,6 +82,7 @@ package final class FileDialog {
     /// The field that takes the keyboard in the next frame.
     private var focused: Field?
     private let preview = PicturePreview()
+    private var leavesControl = false
 
     package var isOpen: Bool { request != nil }
     /// Whether the dialog changes without the user: a preview is being read, or a folder is about to be saved.
@@ -105,7 +106,7 @@ package final class FileDialog {
 
     private func close() {
         (request, saved, replaceable) = (nil, nil, nil)
-        (entries, chosen, trouble) = ([], nil, nil)
+        (entries, chosen, trouble, leavesControl) = ([], nil, nil, false)
         preview.show(nil)
     }
 
@@ -139,6 +140,18 @@ package final class FileDialog {
     private func leads(to path: FilePath, _ lists: ((FilePath) -> Bool)?) -> Bool {
         guard let lists, let examples, path.relative(to: examples.resolved ?? examples) != nil else { return true }
         return Folder.contains(path, depth: 3, most: 1000, where: lists)
+    }
+
+    /// Shows another folder, and leaves the button that leads there: the next arrow is for the list.
+    private func go(to folder: FilePath) {
+        enter(folder)
+        leavesControl = true
+    }
+
+    /// Whether the control that has the keyboard is to lose it; once. To be asked before each key.
+    package func takeLeave() -> Bool {
+        defer { leavesControl = false }
+        return leavesControl
     }
 
     package func press(_ key: WindowEvent.Key) {
@@ -278,26 +291,26 @@ package final class FileDialog {
         ) {
             panels.heading(request.title)
             if writing.isBusy { return panels.text("Writing …") }
-            if panels.button("up") { enter(folder.parent.isEmpty ? "/" : folder.parent) }
+            if panels.button("up") { go(to: folder.parent.isEmpty ? "/" : folder.parent) }
             panels.hint("To the folder above (Left, Backspace)")
             if let home = Self.home {
                 panels.sameLine()
-                if panels.button("home") { enter(home) }
+                if panels.button("home") { go(to: home) }
                 panels.hint("\(home)")
             }
             for (label, folder) in Self.usersFolders {
                 panels.sameLine()
-                if panels.button(label) { enter(folder) }
+                if panels.button(label) { go(to: folder) }
                 panels.hint("\(folder)")
             }
             if let mask = request.maskFolder {
                 panels.sameLine()
-                if panels.button("mask") { enter(mask) }
+                if panels.button("mask") { go(to: mask) }
                 panels.hint("To the files of the mask: \(mask)")
             }
             if request.maskFolder != nil, let examples {
                 panels.sameLine()
-                if panels.button("Bauta's") { enter(examples) }
+                if panels.button("Bauta's") { go(to: examples) }
                 panels.hint("To the masks that come with Bauta: you may use their pictures and models")
             }
             panels.itemWidth(-1)
