@@ -584,10 +584,10 @@ let computing = [
     "FaceGeometryTests", "FaceTrackingTests", "LibraryTests", "MaskCompositionTests", "MaskRenderingTests",
     "OcclusionTests", "PixelsTests", "SoundTests", "SyntheticFacesTests",
 ]
-for target in package.targets where target.type == .test && !computing.contains(target.name) {
+for target in package.targets where target.type == .test {
     // A module that nobody imports needs no interface, for which it would be read a second time.
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+    let flags = ["-no-emit-module-separately-wmo"] + (computing.contains(target.name) ? [] : ["-Onone"])
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
 }
 
 // What others inline of a module is compiled again in each of them. Only these modules are called for every pixel, texel or
@@ -598,8 +598,9 @@ let inlined = [
     "SyntheticFaces", "Threads", "Vision",
 ]
 for target in package.targets where target.type != .test && !inlined.contains(target.name) {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [.unsafeFlags(["-disable-cmo", "-no-emit-module-separately-wmo"])]
+    // Commands read arguments, call others and print: optimised, they would take twice as long to compile and no less to run.
+    let flags = ["-disable-cmo", "-no-emit-module-separately-wmo"] + (target.name == "Commands" ? ["-Onone"] : [])
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
 }
 
 // Whole suites that take minutes are not even compiled unless they are wanted (scripts/test-slow).
