@@ -496,7 +496,9 @@ let package = Package(
             name: "PhotographWindowTests", dependencies: ["Clips", "Files", "PhotographWindow"]),
         .testTarget(
             name: "ReviewWindowTests",
-            dependencies: ["FaceGeometry", "FaceTracking", "Files", "Records", "ReviewWindow", "TestSupport"]),
+            dependencies: [
+                "FaceGeometry", "FaceTracking", "Files", "PhotoRecords", "Records", "ReviewWindow", "TestSupport",
+            ]),
         .testTarget(
             name: "MasksTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Installation
 import TestSupport
 import Testing
@@ -28,6 +29,22 @@ import Testing
         let chosen = FilePath(try folder.write("x", "one é/a.jpg")).parent
         LastFolder(.photographs, in: file).note(chosen)
         #expect(LastFolder(.photographs, in: file).path == chosen.resolved)
+    }
+
+    /// One that has vanished leaves nothing, and neither does a folder that is none.
+    @Test func aMaskIsKeptAsLongAsItIsOne() throws {
+        let mask = FilePath(try folder.write("{}", "masks/own é/mask.json")).parent
+        let last = LastFolder(.photographMask, in: file)
+        last.note(mask.parent)
+        #expect(last.path == nil)
+        last.note(mask)
+        #expect(last.path == mask.resolved)
+        try FileManager.default.removeItem(atPath: mask.description + "/mask.json")
+        last.note(mask)
+        #expect(last.path == nil && Folder.exists(mask))
+        try FileManager.default.removeItem(atPath: mask.description)
+        last.note(mask)
+        #expect(last.path == nil && LastFolder(.photographs, in: file).path == nil)
     }
 
     @Test func nothingIsKeptWithoutAFile() throws {

@@ -1,5 +1,6 @@
 import Files
 import JSON
+import Masks
 
 /// The folder in which files of one kind were chosen last, for the next dialog. It is kept in
 /// `$XDG_CONFIG_HOME/bauta/folders.json`.
@@ -33,12 +34,18 @@ package struct LastFolder: Sendable {
     package var path: FilePath? {
         guard let text = (try? file?.read())?[kind.rawValue]?.string, text.hasPrefix("/") else { return nil }
         let folder = FilePath(text)
-        return Folder.exists(folder) ? folder : nil
+        return isUsable(folder) ? folder : nil
+    }
+
+    /// Of a mask, only its own folder is.
+    private func isUsable(_ folder: FilePath) -> Bool {
+        kind == .photographMask ? (folder / MaskLoader.manifestName).exists : Folder.exists(folder)
     }
 
     /// Keeps a chosen folder, or the folder of a chosen file. A name that is not UTF-8 is not kept; nor is anything if
     /// the file cannot be written, because nobody would want to be told.
     package func note(_ chosen: FilePath) {
+        if kind == .photographMask, !isUsable(chosen) { return }
         guard let text = (Folder.exists(chosen) ? chosen : chosen.parent).resolved?.string else { return }
         try? file?.update { $0[kind.rawValue] = .string(text) }
     }

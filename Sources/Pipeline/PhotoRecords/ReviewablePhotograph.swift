@@ -8,6 +8,8 @@ package struct ReviewablePhotograph: Equatable, Sendable {
     package let result: FilePath
     /// Of the photograph as it was read, as `Checksum.ofFile` finds it.
     package let checksum: UInt64
+    /// Of the result as it was written last; nil: none was.
+    package let resultChecksum: UInt64?
     package let status: PhotoOutcome.Status
     /// Whether faces wear masks in the result, and are not covered in their place.
     package let wearsMasks: Bool
@@ -36,7 +38,8 @@ extension PhotoJournal {
             guard let last = records.last else { return nil }
             if last.result != nil, (folder / result).status(followsLinks: false) == nil { return nil }
             return ReviewablePhotograph(
-                source: last.source, result: result, checksum: last.input.checksum, status: last.status,
+                source: last.source, result: result, checksum: last.input.checksum,
+                resultChecksum: last.resultChecksum, status: last.status,
                 wearsMasks: settings[last.settings]?.drawsMasks ?? false, findings: last.findings)
         }.sorted { $0.result.bytes.lexicographicallyPrecedes($1.result.bytes) }
     }

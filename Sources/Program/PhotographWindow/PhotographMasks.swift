@@ -52,8 +52,9 @@ final class PhotographMasks {
     /// Keeps the current mask when another one becomes current, or no longer.
     /// - Returns: a sentence for the user.
     func toggleKept() -> String {
-        choice.toggleKept()
         let name = masks[choice.current].name
+        guard shown.contains(choice.current) else { return "\(name) is not among the masks that are shown" }
+        choice.toggleKept()
         return choice.kept.contains(choice.current)
             ? "\(name) is kept. Choose further masks" : "\(name) is not kept"
     }
@@ -104,7 +105,7 @@ final class PhotographMasks {
         case .chosen(let place) where input.isControlDown: choice.toggle(shown[place])
         case .chosen(let place): choice.choose(shown[place])
         // Space on the gallery: pictures have no stars here.
-        case .marked: choice.toggleKept()
+        case .marked: if shown.contains(choice.current) { choice.toggleKept() }
         case nil: break
         }
         if input.isReached { isNew = true }

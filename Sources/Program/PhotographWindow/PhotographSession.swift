@@ -64,7 +64,8 @@ package final class PhotographSession {
         self.tasks = tasks
         var all = data.installedMasks()
         let chosen = folders.map { folder in
-            if let known = all.firstIndex(where: { $0.folder == folder }) { return known }
+            // Kept ones are without links, others may have some.
+            if let known = all.firstIndex(where: { $0.folder.isSameFile(as: folder) }) { return known }
             all.append((folder.name.description, folder))
             return all.count - 1
         }
@@ -184,7 +185,7 @@ package final class PhotographSession {
         if messages.helpOpacity > 0 { return messages.toggleHelp() }
         if case .running(let progress) = work { return progress.stop() }
         if window.leaveControl() { return }
-        if isUnmasked { question = .close } else { isRunning = false }
+        close()
     }
 
     /// Whether something that was opened or turned has no result yet.
@@ -194,10 +195,12 @@ package final class PhotographSession {
         return results.left > 0 || run.inputs != list.inputs || run.turns != list.turns
     }
 
-    /// Asks before it stops what runs, but not twice.
+    /// Asks before it stops what runs, or leaves photographs unmasked, but not twice.
     private func close() {
-        if case .running(let progress) = work, !progress.isStopped, question == nil {
-            question = .stop
+        if case .running(let progress) = work {
+            if progress.isStopped || question != nil { isRunning = false } else { question = .stop }
+        } else if isUnmasked, question == nil {
+            question = .close
         } else {
             isRunning = false
         }

@@ -16,6 +16,8 @@ package final class PhotographReview {
         package var covered = 0
         /// Photographs about which something else is decided than when the review began.
         package var changed = 0
+        /// Whether one of these wears masks in its result.
+        package var changesMasks = false
     }
 
     private let subject: PhotographSubject
@@ -36,7 +38,7 @@ package final class PhotographReview {
         }
         before = Dictionary(reviewed.map { ($0.result, $0.decisions) }) { $1 }
         subject = PhotographSubject(
-            folder, wearsMasks: photographs.contains(where: \.wearsMasks),
+            folder,
             ReviewList(reviewed) { decisions, result, checksum throws(FileError) in
                 try file.note(decisions, on: result, checksum: checksum)
             })
@@ -53,7 +55,9 @@ package final class PhotographReview {
             summary.reviewed += photograph.isReviewed ? 1 : 0
             summary.uncovered += decisions.uncovered.count
             summary.covered += decisions.covered.count
-            summary.changed += decisions == before[photograph.result] ? 0 : 1
+            guard decisions != before[photograph.result] else { continue }
+            summary.changed += 1
+            summary.changesMasks = summary.changesMasks || photograph.wearsMasks
         }
         return summary
     }
@@ -61,13 +65,11 @@ package final class PhotographReview {
 
 private final class PhotographSubject: ReviewSubject {
     private(set) var list: ReviewList
-    private let loader = PhotographLoader()
-    /// Of results.
-    private let folder: FilePath
-    let wearsMasks: Bool
+    private let loader: PhotographLoader
 
-    init(_ folder: FilePath, wearsMasks: Bool, _ list: ReviewList) {
-        (self.folder, self.wearsMasks, self.list) = (folder, wearsMasks, list)
+    /// - Parameter folder: of results.
+    init(_ folder: FilePath, _ list: ReviewList) {
+        (loader, self.list) = (PhotographLoader(resultsIn: folder), list)
     }
 
     var timeLineHeight: Float { 0 }
@@ -83,14 +85,18 @@ private final class PhotographSubject: ReviewSubject {
 
     var scene: ReviewScene {
         guard let current = list.current else { return ReviewScene(content: .obstacle("There are no photographs.")) }
-        if let obstacle = current.obstacle { return ReviewScene(content: .obstacle(obstacle)) }
+        func showing(_ content: ReviewScene.Content) -> ReviewScene {
+            ReviewScene(content: content, wearsMasks: current.wearsMasks)
+        }
+        if let obstacle = current.obstacle { return showing(.obstacle(obstacle)) }
         switch loader[list.place] {
         case .success(let picture):
-            let doubtful = current.faces.firstIndex(where: \.isDoubtful)
-            return ReviewScene(
-                content: .picture(picture), result: loader.results[list.place], faces: current.faces, chosen: doubtful)
-        case .failure(let obstacle): return ReviewScene(content: .obstacle(obstacle.reason))
-        case nil: return ReviewScene(content: .waiting("Reading \(current.result) …"))
+            var scene = showing(.picture(picture))
+            (scene.result, scene.faces) = (loader.results[list.place], current.faces)
+            scene.chosen = current.faces.firstIndex(where: \.isDoubtful)
+            return scene
+        case .failure(let obstacle): return showing(.obstacle(obstacle.reason))
+        case nil: return showing(.waiting("Reading \(current.result) …"))
         }
     }
 
@@ -99,7 +105,7 @@ private final class PhotographSubject: ReviewSubject {
         let faces = current.faces
         let counts = [
             (faces.count(where: \.isDoubtful), "doubtful"),
-            (faces.count { !$0.isCovered }, wearsMasks ? "without a mask" : "not covered"),
+            (faces.count { !$0.isCovered }, current.wearsMasks ? "without a mask" : "not covered"),
             (faces.count(where: \.isAdded), "added"),
         ]
         let nobody = current.isReviewed ? "shows nobody" : "no face found; Space says that it shows nobody"
@@ -126,7 +132,9 @@ private final class PhotographSubject: ReviewSubject {
             places.filter { list.photographs.indices.contains($0) }.compactMap { place in
                 let photograph = list.photographs[place]
                 guard photograph.obstacle == nil, let source = photograph.source else { return nil }
-                return (place, source, photograph.checksum, wearsMasks ? folder / photograph.result : nil)
+                return PhotographLoader.Wanted(
+                    place: place, source: source, checksum: photograph.checksum,
+                    result: photograph.wearsMasks ? (photograph.result, photograph.resultChecksum) : nil)
             })
         return hasChanged
     }

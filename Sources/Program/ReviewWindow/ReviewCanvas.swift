@@ -7,6 +7,8 @@ struct ReviewCanvas {
     enum Action {
         case toggle(Int)
         case add(FaceBox)
+        /// A press on the result: its faces may be elsewhere.
+        case leaveResult
     }
 
     private var navigation = PictureNavigation()
@@ -19,8 +21,7 @@ struct ReviewCanvas {
     private var zoomsIn = false
     /// A box that is being placed with keys.
     var placed: FaceBox?
-    /// Whether the result is shown: as it was written, or covers are opaque.
-    var showsResult = false
+    var result = ResultView()
 
     /// How far the mouse moves in a click, in window units.
     private static let clickReach: Float = 4
@@ -33,6 +34,8 @@ struct ReviewCanvas {
 
     /// - Parameter keepsView: whether another picture is shown at the same zoom and place.
     mutating func draw(_ scene: ReviewScene, chosen: Int?, keepsView: Bool, _ canvas: Canvas) -> Action? {
+        let written = try? scene.result?.get()
+        result.begin(wearsMasks: scene.wearsMasks, hasResult: scene.picture != nil && written != nil)
         guard let picture = scene.picture else {
             forgetGrip()
             switch scene.content {
@@ -51,21 +54,22 @@ struct ReviewCanvas {
         let view = navigation.navigate(canvas, size: picture.size, margin: 0.01)
         canvas.checkers(at: view.corner, size: view.scale * picture.size, side: 8)
         canvas.picture(panel, at: view.corner, size: view.scale * picture.size)
-        if showsResult, let result = scene.result {
-            draw(result, canvas, view, picture.size)
-            return followMouse([], picture.size, canvas, view)
+        if result.isDrawn, let written {
+            draw(written, canvas, view, picture.size)
+            forgetGrip()
+            return canvas.isPressed ? .leaveResult : nil
         }
         let drawing = CoverDrawing(canvas: canvas, view: view)
         // What the mouse is on can be seen.
         let hovered = canvas.isHovered ? Self.face(at: view.picture(canvas.mouse), among: scene.faces) : nil
         for (index, face) in scene.faces.enumerated() {
-            if showsResult {
+            if result.hidesFaces {
                 drawing.drawOpaque(face)
             } else if index != chosen {
                 drawing.draw(face, isChosen: false, isSeenThrough: index == hovered)
             }
         }
-        if !showsResult, let chosen, scene.faces.indices.contains(chosen) {
+        if !result.hidesFaces, let chosen, scene.faces.indices.contains(chosen) {
             drawing.draw(scene.faces[chosen], isChosen: true, isSeenThrough: chosen == hovered)
         }
         if let placed { drawing.draw(ReviewFace(box: placed, origin: .added), isChosen: true) }

@@ -38,11 +38,9 @@ package final class ReviewSession {
     func run(isCancelled: () -> Bool) throws {
         defer { subject.stop() }
         messages.say(
-            subject.wearsMasks
-                ? "Click a face that shall wear no mask, drag over one that was missed: it will be blurred. C: the result. "
-                    + "H: help"
+            subject.scene.wearsMasks
+                ? "Space: correct, next. C: the photograph, to take a mask away or to blur a face that was missed. H: help"
                 : "Click a cover to take it away, drag one over a face that was missed. Space: correct, next. H: help")
-        canvas.showsResult = subject.wearsMasks
         var lastActivity = ContinuousClock.now
         while isRunning && !isCancelled() {
             let start = ContinuousClock.now
@@ -75,6 +73,7 @@ package final class ReviewSession {
         if subject.press(key) { return }
         let decides = [.space, .enter, .delete, .letter("n"), .letter("x"), .letter("a")].contains(key)
         if decides, !isDrawn { return }
+        if Self.concernsFaces(key), leavesResult() { return }
         switch key {
         case .space, .letter("n"): approve()
         case .left, .pageUp: move(by: -1)
@@ -85,7 +84,7 @@ package final class ReviewSession {
         case .delete: removeChosen()
         case .letter("a"): beginPlacing()
         case .letter("u"), .control("z", _): undo()
-        case .letter("c"): canvas.showsResult.toggle()
+        case .letter("c"): canvas.result.isWanted.toggle()
         case .letter("z"): canvas.zoomIn()
         case .letter("f"): canvas.showAll()
         case .letter("h"), .function(1): messages.toggleHelp()
@@ -95,6 +94,22 @@ package final class ReviewSession {
         case .escape, .letter("q"), .control("q", _): isRunning = false
         default: break
         }
+    }
+
+    private static func concernsFaces(_ key: WindowEvent.Key) -> Bool {
+        switch key {
+        case .enter, .letter("x"), .delete, .letter("a"), .tab, .backTab, .letter("z"), .letter("u"), .control("z", _):
+            true
+        default: false
+        }
+    }
+
+    /// Shows the photograph instead of a result, in which faces are not marked.
+    /// - Returns: whether it does; then nothing else is done.
+    private func leavesResult() -> Bool {
+        guard canvas.result.leave() else { return false }
+        messages.say("This is the photograph: now faces can be chosen. C: the result")
+        return true
     }
 
     private func pressWhilePlacing(_ key: WindowEvent.Key) {
@@ -202,7 +217,7 @@ package final class ReviewSession {
                         if subject.drawTimeLine($0) { isStale = true }
                     }
                 }
-                panels.canvas("status", width: width, height: statusHeight) { drawStatus($0) }
+                panels.canvas("status", width: width, height: statusHeight) { drawStatus(scene, $0) }
             }
             if let message = messages.current {
                 // At the lower edge of the picture, with room for two lines.
@@ -211,18 +226,16 @@ package final class ReviewSession {
                     "message", message.text, x: 0.5, y: y, opacity: message.opacity, isAlarm: message.isAlarm)
             }
             if messages.helpOpacity > 0 {
-                let help = subject.wearsMasks ? Self.helpOnMasks : Self.helpOnCovers
+                let help = scene.wearsMasks ? Self.helpOnMasks : Self.helpOnCovers
                 panels.overlay("help", help + Self.help + subject.help, x: 0.5, y: 0.4, opacity: messages.helpOpacity)
             }
         }
         switch action {
         case .toggle(let face):
-            canvas.showsResult = canvas.showsResult && !subject.wearsMasks
             chosen = face
             toggle(face)
-        case .add(let box):
-            canvas.showsResult = canvas.showsResult && !subject.wearsMasks
-            add(box)
+        case .add(let box): add(box)
+        case .leaveResult: _ = leavesResult()
         case nil: return
         }
         isStale = true
@@ -236,15 +249,15 @@ package final class ReviewSession {
         (drawnPicture, subjectsChoice) = (picture, scene.chosen)
     }
 
-    private func drawStatus(_ canvas: Canvas) {
+    private func drawStatus(_ scene: ReviewScene, _ canvas: Canvas) {
         let isNarrow = canvas.size.x < 700
         canvas.paragraph(subject.status, at: Point(4, 4), color: ReviewColors.text)
         let (y, gap): (Float, Float) = (Self.hasTwoLines(width: canvas.size.x) ? 50 : 28, isNarrow ? 46 : 60)
         var x: Float = 4
         let parts: [(String, ReviewFace.Origin, Bool)] = [
-            (subject.wearsMasks ? "mask" : "covered", .found(isDoubtful: false), true),
-            (subject.wearsMasks ? "no mask" : "not covered", .found(isDoubtful: false), false),
-            (subject.wearsMasks ? "added: blurred" : "added", .added, true),
+            (scene.wearsMasks ? "mask" : "covered", .found(isDoubtful: false), true),
+            (scene.wearsMasks ? "no mask" : "not covered", .found(isDoubtful: false), false),
+            (scene.wearsMasks ? "added: blurred" : "added", .added, true),
         ]
         for (text, origin, isCovered) in parts {
             let face = ReviewFace(box: FaceBox(center: Point(11, 11), side: 12), origin: origin, isCovered: isCovered)
@@ -252,16 +265,24 @@ package final class ReviewSession {
             canvas.text(text, at: Point(x + 28, y), color: ReviewColors.faint)
             x += gap + 8 * Float(text.count)
         }
-        let hint =
-            isNarrow
-            ? "H: keys"
-            : self.canvas.showsResult
-                ? subject.wearsMasks
-                    ? "The result as it is now    C: the photograph, to change it    Space: correct, next"
-                    : "About as the result will look; C shows what is below the covers"
-                : "Space: correct, next    U: undo    C: as the result    H: all keys"
-        canvas.text(
-            hint, at: Point(x, y), color: self.canvas.showsResult ? ReviewColors.uncovered : ReviewColors.faint)
+        let (hint, isWarning) = self.hint(scene, isNarrow: isNarrow)
+        canvas.text(hint, at: Point(x, y), color: isWarning ? ReviewColors.uncovered : ReviewColors.faint)
+    }
+
+    /// What is shown, and what keys do to it.
+    private func hint(_ scene: ReviewScene, isNarrow: Bool) -> (text: String, isWarning: Bool) {
+        let result = canvas.result
+        if case .failure(let obstacle)? = scene.result {
+            return (obstacle.reason + (isNarrow ? "" : ": this is the photograph    Space: correct, next"), true)
+        }
+        if result.isDrawn {
+            let keys = "C: the photograph, to change it    Space: correct, next"
+            return (isNarrow ? "H: keys" : "The result as it is now    \(keys)", true)
+        }
+        if result.hidesFaces {
+            return (isNarrow ? "H: keys" : "About as the result will look; C shows what is below the covers", true)
+        }
+        return (isNarrow ? "H: keys" : "Space: correct, next    U: undo    C: as the result    H: all keys", false)
     }
 
     private static let helpOnCovers = """
@@ -275,7 +296,7 @@ package final class ReviewSession {
         """
 
     private static let helpOnMasks = """
-        C\tThe result as it is now, or the photograph
+        C\tThe result as it is now, or the photograph, to change it
         Click\tLeave a face without a mask, or not
         Drag\tBlur a face that was missed
         Enter, X\tLeave the chosen face without a mask, or not

@@ -13,8 +13,6 @@ protocol ReviewSubject: AnyObject {
     var timeLineHeight: Float { get }
     /// Lines of the help for keys that only this has; a tab separates two columns.
     var help: String { get }
-    /// Whether faces wear masks in the results, and are not covered in their place.
-    var wearsMasks: Bool { get }
     /// What to say when a face was added; empty: nothing.
     var noteOnAdding: String { get }
 
@@ -49,7 +47,6 @@ protocol ReviewSubject: AnyObject {
 
 extension ReviewSubject {
     func choose(_ face: Int) {}
-    var wearsMasks: Bool { false }
 }
 
 /// What the window shows.
@@ -63,8 +60,10 @@ struct ReviewScene {
     }
 
     var content: Content
-    /// As it was written last; nil: none is there, or it is known how covers look.
-    var result: ReviewPicture?
+    /// Whether faces wear masks in the result, and are not covered in their place.
+    var wearsMasks = false
+    /// As it was written last, or why it cannot be shown: the beginning of a sentence; nil: it is known how covers look.
+    var result: Result<ReviewPicture, ReviewPicture.Obstacle>?
     /// Of the picture.
     var faces: [ReviewFace] = []
     /// The one that keys act on at first; nil: none.

@@ -11,6 +11,10 @@ package struct ReviewedPhotograph: Equatable, Sendable {
     package let source: FilePath?
     /// Of the photograph, as `Checksum.ofFile` finds it.
     package let checksum: UInt64
+    /// Whether faces wear masks in the result, and are not covered in their place.
+    package let wearsMasks: Bool
+    /// Of the result as it was written last; nil: none was.
+    package let resultChecksum: UInt64?
     /// How much it should be looked at, 0…1.
     package let doubt: Double
     /// Found ones first, in the order of the findings.
@@ -24,10 +28,11 @@ package struct ReviewedPhotograph: Equatable, Sendable {
     ///   - sureCount: the first so many of them are faces for certain.
     ///   - decisions: which the run may have obeyed or not.
     package init(
-        result: FilePath, source: FilePath?, checksum: UInt64, doubt: Double, boxes: [FaceBox], sureCount: Int,
-        decisions: ReviewDecisions
+        result: FilePath, source: FilePath?, checksum: UInt64, wearsMasks: Bool = false, resultChecksum: UInt64? = nil,
+        doubt: Double, boxes: [FaceBox], sureCount: Int, decisions: ReviewDecisions
     ) {
         (self.result, self.source, self.checksum, self.doubt) = (result, source, checksum, doubt)
+        (self.wearsMasks, self.resultChecksum) = (wearsMasks, resultChecksum)
         isReviewed = decisions.isReviewed
         var found = boxes.enumerated().map { index, box in
             ReviewFace(box: box, origin: .found(isDoubtful: index >= sureCount))
@@ -49,6 +54,7 @@ package struct ReviewedPhotograph: Equatable, Sendable {
     package init(_ photograph: ReviewablePhotograph, decisions: ReviewDecisions?) {
         self.init(
             result: photograph.result, source: photograph.source, checksum: photograph.checksum,
+            wearsMasks: photograph.wearsMasks, resultChecksum: photograph.resultChecksum,
             doubt: photograph.findings?.doubt ?? 1, boxes: photograph.findings?.boxes ?? [],
             sureCount: photograph.findings?.certainCount ?? 0, decisions: decisions ?? ReviewDecisions())
         if source == nil {

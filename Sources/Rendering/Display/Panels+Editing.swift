@@ -102,6 +102,9 @@ extension Panels {
         }
     }
 
+    /// The height of the room below the controls so far, in the window's units.
+    package var roomBelow: Float { cimgui_room_below() }
+
     /// A part of an area that takes all room below the controls so far and scrolls by itself.
     /// - Parameter height: it has at least, in the window's units; where there is less room, all of the area scrolls.
     package func scrolled(_ name: String, least height: Float, content: () -> Void) {

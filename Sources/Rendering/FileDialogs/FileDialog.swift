@@ -293,40 +293,42 @@ package final class FileDialog {
             if writing.isBusy { return panels.text("Writing …") }
             if panels.button("up") { go(to: folder.parent.isEmpty ? "/" : folder.parent) }
             panels.hint("To the folder above (Left, Backspace)")
+            let firstRow = panels.roomBelow
             if let home = Self.home {
-                panels.sameLine()
+                panels.sameLine(ifRoomFor: "home", hasIcon: false)
                 if panels.button("home") { go(to: home) }
                 panels.hint("\(home)")
             }
             for (label, folder) in Self.usersFolders {
-                panels.sameLine()
+                panels.sameLine(ifRoomFor: label, hasIcon: false)
                 if panels.button(label) { go(to: folder) }
                 panels.hint("\(folder)")
             }
             if let mask = request.maskFolder {
-                panels.sameLine()
+                panels.sameLine(ifRoomFor: "mask", hasIcon: false)
                 if panels.button("mask") { go(to: mask) }
                 panels.hint("To the files of the mask: \(mask)")
             }
             if request.maskFolder != nil, let examples {
-                panels.sameLine()
+                panels.sameLine(ifRoomFor: "Bauta's", hasIcon: false)
                 if panels.button("Bauta's") { go(to: examples) }
                 panels.hint("To the masks that come with Bauta: you may use their pictures and models")
             }
+            let furtherRows = firstRow - panels.roomBelow
             panels.itemWidth(-1)
             if take(focus: .path) { panels.focusNext() }
             let path = panels.field("path", typedPath, limit: 4000)
             panels.hint("Type or paste a path, then Enter. In the list, type letters to jump to a name.")
             if path != typedPath, !isFieldOld { (typedPath, trouble) = (path, nil) }
             isFieldOld = false
-            let side: Float = request.newName == nil ? 200 : 0
+            let side: Float = request.newName == nil && width > 420 ? 200 : 0
             // There is room for what is wrong, which may take three lines: nothing moves when it is said.
-            let list = height - 200
+            let list = max(60, height - 200 - furtherRows)
             panels.scrolled("entries", width: width - 28 - side, height: list) { drawEntries(panels) }
             if side > 0 {
                 panels.sameLine()
                 panels.canvas("preview", width: side - 8, height: list) { preview.draw($0) }
-            } else {
+            } else if request.newName != nil {
                 panels.itemWidth(-1)
                 if take(focus: .name) { panels.focusNext() }
                 let name = panels.field("name", newName, limit: 200, selectsAll: true)
@@ -337,12 +339,12 @@ package final class FileDialog {
                 if panels.defaultButton(replaceable == nil ? request.button : "replace") { accept() }
             }
             panels.hint("Enter")
-            panels.sameLine()
             if let label = request.folderButton {
+                panels.sameLine(ifRoomFor: label, hasIcon: false)
                 if panels.button(label) { take(folder) }
                 panels.hint("\(folder)")
-                panels.sameLine()
             }
+            panels.sameLine(ifRoomFor: "cancel", hasIcon: false)
             if panels.button("cancel") { close() }
             panels.hint("Esc")
         }

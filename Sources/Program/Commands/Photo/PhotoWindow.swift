@@ -188,15 +188,14 @@ private struct PhotographMaker: Sendable {
         var state = FolderState.empty
         for job in jobs where job.input.exists {
             switch try? journal.resultState(of: job) {
-            case .done?:
+            // Of those that a review has changed, the run does them again.
+            case .done?, .redecided?:
                 // Of several masks, the number of a photograph says which one it wears.
                 let count = run.masks.count
                 guard count == 1 || journal.lastNumber(of: job).map({ $0 % count }) == job.number % count else {
                     return nil
                 }
                 state = .begun
-            // A review has changed it: the run does it again.
-            case .redecided?: state = .begun
             case .missing?: break
             default: return nil
             }

@@ -95,18 +95,19 @@ enum ReviewCommand {
         let file = try decisions(in: folder)
         let review = try PhotographReview(photographs, in: folder, file: file, data: data, scale: scale)
         let summary = try review.run { Interrupt.isRequested }
-        Console.output(text(summary, wearsMasks: photographs.contains(where: \.wearsMasks)))
+        Console.output(text(summary))
     }
 
-    private static func text(_ summary: PhotographReview.Summary, wearsMasks: Bool) -> String {
+    private static func text(_ summary: PhotographReview.Summary) -> String {
         guard summary.changed > 0 else { return "Nothing was decided.\n" }
         let all =
             "\(summary.reviewed) of \(count(summary.photographs, "photograph")) reviewed; "
             + "\(count(summary.uncovered, "face")) uncovered, \(count(summary.covered, "place")) covered\n"
         return all
             + "Run the same bauta photo command again to apply what was decided about \(count(summary.changed, "photograph")).\n"
-            + (wearsMasks
-                ? "Results of the window: open the same photographs in it again, choose the same masks, and press Enter.\n"
+            + (summary.changesMasks
+                ? "Results of the window: open the same photographs in it again, choose the same masks and turns, and press "
+                    + "Enter.\n"
                 : "")
     }
 
