@@ -12,11 +12,13 @@ import Vision
 /// A landmark model that is no cascade: it measures head points and reports its uncertainty.
 private final class StubModel: LandmarkModel {
     private let answer: LandmarkEstimate
+    /// Whether a face elsewhere is as large as its box.
+    private let scales: Bool
     private let uncertainty = Mutex<Float>(0.01)
     /// Boxes whose centre is right of it cannot be evaluated.
     private let failing = Mutex<Float>(.infinity)
 
-    init(_ answer: LandmarkEstimate) { self.answer = answer }
+    init(_ answer: LandmarkEstimate, scales: Bool = false) { (self.answer, self.scales) = (answer, scales) }
 
     func fail(rightOf x: Float) { failing.withLock { $0 = x } }
 
@@ -27,9 +29,12 @@ private final class StubModel: LandmarkModel {
             throw VisionError(.failed, "the landmark model returned landmarks that are not finite")
         }
         var result = answer
-        // A face of the same size around the box.
-        let shift = box.center - OrientedBox(around: answer.landmarks).center
-        if shift.length > 100 { result = LandmarkEstimate(landmarks: answer.landmarks.mapped { $0 + shift }) }
+        // Another face around the box.
+        let own = OrientedBox(around: answer.landmarks)
+        if (box.center - own.center).length > 100 {
+            let factor = scales ? box.side / own.side : 1
+            result = LandmarkEstimate(landmarks: answer.landmarks.mapped { box.center + factor * ($0 - own.center) })
+        }
         result.uncertainty = uncertainty.withLock { $0 }
         return result
     }
@@ -42,6 +47,8 @@ private final class StubDetector: FaceDetector {
     private let boxes: [FaceBox]
     private let keyPoints: FaceKeyPoints?
     private let sight: Sight
+    /// Whether what is smaller than `smallestFace` in the picture is not found.
+    private let findsLargeOnly: Bool
 
     /// Whether a detector sees anything.
     final class Sight: Sendable {
@@ -52,14 +59,16 @@ private final class StubDetector: FaceDetector {
         var isLost: Bool { isThere.withLock { !$0 } }
     }
 
-    init(_ boxes: FaceBox..., keyPoints: FaceKeyPoints? = nil, sight: Sight = Sight()) {
-        (self.boxes, self.keyPoints, self.sight) = (boxes, keyPoints, sight)
+    init(
+        _ boxes: FaceBox..., keyPoints: FaceKeyPoints? = nil, sight: Sight = Sight(), findsLargeOnly: Bool = false
+    ) {
+        (self.boxes, self.keyPoints, self.sight, self.findsLargeOnly) = (boxes, keyPoints, sight, findsLargeOnly)
     }
 
     func detections(in picture: borrowing PixelBuffer) throws(VisionError) -> [FaceDetection] {
         if sight.isLost { return [] }
         let scale = Float(picture.width) / 320
-        return boxes.map { box in
+        return boxes.filter { !findsLargeOnly || scale * $0.width >= Float(smallestFace) }.map { box in
             let place = FaceBox(
                 x: scale * box.x, y: scale * box.y, width: scale * box.width, height: scale * box.height)
             var detection = FaceDetection(box: place, score: 1)
@@ -106,13 +115,15 @@ private final class StubDetector: FaceDetector {
     /// A face that is smaller than those that are searched for is counted, and not followed.
     @Test func smallerFacesAreCounted() throws {
         var settings = FaceTracker.Settings()
-        (settings.searchesInBackground, settings.countsSmallerFaces) = (false, true)
-        let boxes = (FaceBox(OrientedBox(around: landmarks)), FaceBox(x: 284, y: 4, width: 14, height: 14))
-        model.fail(rightOf: 280)
+        settings.searchesInBackground = false
+        // The detector scales boxes with the picture, which is four times as wide as it expects.
+        let boxes = (FaceBox(OrientedBox(around: landmarks)), FaceBox(x: 292, y: 10, width: 17, height: 17))
+        let model = StubModel(LandmarkEstimate(landmarks: landmarks.mapped { 4 * $0 }), scales: true)
         let tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
-            StubDetector(boxes.0, boxes.1)
+            StubDetector(boxes.0, boxes.1, findsLargeOnly: true)
         }
-        let frame = try PixelBuffer(width: 320, height: 240, format: .grey8)
+        tracker.countsSmallerFaces = true
+        let frame = try PixelBuffer(width: 1280, height: 960, format: .grey8)
         var counts: [Int] = []
         for index in 0..<60 {
             try tracker.track(frame, at: Double(index) / 10)
@@ -122,7 +133,7 @@ private final class StubDetector: FaceDetector {
         #expect(counts.first == 0 && counts.last == 1 && tracker.faces.count == 1, "\(counts)")
         tracker.smallestFace = .share(0.05)
         for index in 60..<120 { try tracker.track(frame, at: Double(index) / 10) }
-        #expect(tracker.smallerFaces == 0)
+        #expect(tracker.smallerFaces == 0 && tracker.faces.count == 2)
     }
 
     @Test func reportedUncertaintyTakesThePlaceOfProbes() throws {

@@ -42,8 +42,8 @@ import Testing
         #expect(try last.write(to: FilePath(folder.path)) { Issue.record($0) }.isEmpty)
         for index in 0..<24 { try last.add(try frame(1280, 722, grey: UInt8(8 * index)), at: 100 + Double(index) / 15) }
         // Two requests at once would write the same twice.
-        #expect(last.progress == nil && last.beginWriting() && !last.beginWriting())
-        #expect(last.progress == LastSeconds.Progress())
+        #expect(last.progress == nil && last.beginWriting(makesGIF: true) && !last.beginWriting(makesGIF: false))
+        #expect(last.progress == LastSeconds.Progress(makesGIF: true))
         var progress: [LastSeconds.Progress] = []
         let paths = try last.write(to: FilePath(folder.path)) {
             progress.append($0)
@@ -54,7 +54,7 @@ import Testing
         #expect(last.progress == nil)
         // The MP4 file is said to be there as soon as it is, and then the GIF goes on from 0 to the end.
         let ofGIF = progress.drop { $0.saved == nil }
-        #expect(ofGIF.first == LastSeconds.Progress(saved: paths.first, share: 0))
+        #expect(ofGIF.first == LastSeconds.Progress(saved: paths.first, share: 0, makesGIF: true))
         #expect(ofGIF.allSatisfy { $0.saved == paths.first })
         for shares in [progress.prefix { $0.saved == nil }.map(\.share), ofGIF.map(\.share)] {
             #expect(shares == shares.sorted() && shares.last.map { $0 >= 0.9 && $0 <= 1 } == true, "\(shares)")
@@ -104,7 +104,7 @@ import Testing
     @Test func aFailureIsThrown() throws {
         let last = LastSeconds()
         try last.add(try frame(), at: 0)
-        #expect(last.beginWriting())
+        #expect(last.beginWriting(makesGIF: true))
         #expect(throws: (any Error).self) { try last.write(to: "/proc/folder") { Issue.record($0) } }
         #expect(last.progress == nil)
     }

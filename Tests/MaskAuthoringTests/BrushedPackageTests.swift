@@ -94,6 +94,41 @@ import Testing
         #expect(try pixels()[500, 500] != SIMD4(20, 200, 40, 255))
     }
 
+    /// A grey PNG becomes a coloured one, with and without another name.
+    @Test func paintOnGreyIsSaved() throws {
+        var grey = try PixelBuffer(width: 1024, height: 1024, format: .rgba8)
+        grey.fill(SIMD4(90, 90, 90, 255))
+        let picture = Picture(pixels: grey, isColor: false)
+        try PictureWriter.write(picture, to: file, options: .init(format: .png), replacing: true)
+        let before = try PictureReader.read(file, for: .texture)
+        #expect(!before.isColor)
+        let package = try open()
+        try erase(package, 500, action: .paint(SIMD3(20, 200, 40)))
+        let copy = folder.path + "/copy"
+        try package.save(as: FilePath(copy))
+        try check(copy + "/wolf.png")
+        do {
+            let same = try open()
+            try erase(same, 500, action: .paint(SIMD3(20, 200, 40)))
+            same.save()
+        }
+        try check(file)
+        // What is only erased stays grey.
+        try PictureWriter.write(picture, to: file, options: .init(format: .png), replacing: true)
+        let erased = try open()
+        try erase(erased, 500)
+        erased.save()
+        let after = try PictureReader.read(file, for: .texture)
+        #expect(!after.isColor && after.pixels[500, 500].w == 0)
+
+        func check(_ path: String) throws {
+            let picture = try PictureReader.read(path, for: .texture)
+            #expect(picture.pixels[500, 500] == SIMD4(20, 200, 40, 255))
+            #expect(picture.pixels[500, 900] == SIMD4(90, 90, 90, 255))
+            #expect(picture.isColor)
+        }
+    }
+
     @Test func strokesAreStepsThatAreSavedAndUndone() throws {
         let package = try open()
         let before = try pixels()

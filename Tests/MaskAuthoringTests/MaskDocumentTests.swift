@@ -105,6 +105,25 @@ import Testing
 }
 
 @Suite struct EditHistoryTests {
+    /// Strokes do not take memory without end: the oldest steps are forgotten, and never the last one.
+    @Test func stepsThatTakeMuchMemoryAreForgotten() {
+        var history = EditHistory(0)
+        for value in 1...6 {
+            history.change("stroke", edit: "\(value)") { $0 = value }
+            history.endEdit(bytes: 100 << 20)
+        }
+        history.undo()
+        history.undo()
+        #expect(history.current == 4 && history.undoName == nil)
+        history.redo()
+        history.redo()
+        #expect(history.current == 6 && history.saved == 0)
+        history.change("stroke") { $0 = 7 }
+        history.endEdit(bytes: 1 << 30)
+        history.undo()
+        #expect(history.current == 6 && history.undoName == nil)
+    }
+
     @Test func everyStepCanBeTakenBack() {
         var history = EditHistory(0)
         for number in 1...1000 { history.change("count") { $0 = number } }

@@ -19,8 +19,6 @@ package final class FaceTracker {
         package var smallestFace = SmallestFace.share(0.1)
         /// The same for the thorough detector; nil: `smallestFace`.
         package var smallestForThorough: SmallestFace?
-        /// Whether faces that are smaller than `smallestFace` are counted at times.
-        package var countsSmallerFaces = false
         package var maximumFaces = 16
         /// Whether the detector runs on a thread of its own. Otherwise frames wait for it, and the same frames always
         /// give the same faces, as recorded material needs.
@@ -65,6 +63,12 @@ package final class FaceTracker {
     package var smallestFace: SmallestFace {
         get { settings.smallestFace }
         set { settings.smallestFace = newValue }
+    }
+
+    /// Whether faces that are smaller than `smallestFace` are counted while others are followed with certainty.
+    package var countsSmallerFaces: Bool {
+        get { schedule.countsSmallerFaces }
+        set { schedule.countsSmallerFaces = newValue }
     }
 
     /// How many smaller faces there are, which are not followed, as far as has been counted.
@@ -135,7 +139,6 @@ package final class FaceTracker {
         schedule = SearchSchedule(
             smallestFace: settings.smallestFace.share(ofHeight: 0),
             startsThoroughly: settings.startsThoroughly || settings.waitsAtCuts)
-        schedule.countsSmallerFaces = settings.countsSmallerFaces
         faces.reserveCapacity(settings.maximumFaces)
         tracks.reserveCapacity(settings.maximumFaces)
         threads = FollowingThreads(
@@ -338,7 +341,7 @@ package final class FaceTracker {
         _ result: FaceSearch.Result, in frame: borrowing PixelBuffer, at seconds: Double, isOfFrame: Bool
     ) throws {
         times.detector = result.cost
-        // A little smaller ones have always been taken, too.
+        // A face that is found although it is a little smaller than asked for is followed, too.
         let least = schedule.isCounting ? 0.8 * schedule.smallestFace * Float(frame.height) : 0
         if schedule.isCounting {
             schedule.note(

@@ -18,7 +18,7 @@ package struct SearchSchedule: Sendable {
     package static let lossDuration = 3.0
     /// Seconds between searches for smaller faces, whose size is half of the smallest, but at least this, in picture heights.
     package static let whenCounting = 2.0
-    /// Seconds in a scene before the first such search.
+    /// Seconds in a scene before the first search for smaller faces.
     private static let beforeCounting = 0.4
     private static let leastCounted: Float = 0.03
     /// Every Nth search is thorough.
@@ -33,9 +33,9 @@ package struct SearchSchedule: Sendable {
     private var hasLostUnconfirmedFace = false
     /// Whether smaller faces are looked for at times, to count those that are not followed.
     package var countsSmallerFaces = false
-    /// Whether the search that `next` has asked for last does so.
+    /// Whether the search that `next` has asked for last looks for smaller faces.
     package private(set) var isCounting = false
-    /// How many the last such search has found.
+    /// How many the last search for smaller faces has found, without those that are followed.
     package private(set) var smallerFaces = 0
     private var lastCounting: Double?
 
@@ -85,7 +85,9 @@ package struct SearchSchedule: Sendable {
         wantsThoroughDetector = isThorough || hasLostUnconfirmedFace || answersDoubt
         if wantsThoroughDetector { lastThorough = seconds }
         hasLostUnconfirmedFace = false
-        isCounting = isThorough && isToCount(at: seconds)
+        if isIdle || !countsSmallerFaces { smallerFaces = 0 }
+        // It takes longer, and no search for a lost or a new face is to wait for it.
+        isCounting = isThorough && !isIdle && !hasLost && !isInDoubt && isToCount(at: seconds)
         if isCounting { return max(smallestFace / 2, Self.leastCounted) }
         return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
     }

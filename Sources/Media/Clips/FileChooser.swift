@@ -58,13 +58,15 @@ package final class FileChooser: Sendable {
 
     /// Shows the dialog, unless it is shown.
     /// - Parameter several: whether more than one file can be chosen.
-    package func ask(title: String, several: Bool = false) {
-        guard Self.isInstalled else { return }
+    /// - Returns: whether it was not shown before, so that its answer is one to this question.
+    @discardableResult
+    package func ask(title: String, several: Bool = false) -> Bool {
+        guard Self.isInstalled else { return false }
         let isFirst = state.withLock { state in
             defer { state.isAsking = true }
             return !state.isAsking
         }
-        guard isFirst else { return }
+        guard isFirst else { return false }
         let thread = try? DedicatedThread.start { [self] in
             let folder = state.withLock { $0.folder } ?? kept()
             let answer = Self.command(title: title, several: several, in: folder).flatMap(run)
@@ -77,6 +79,7 @@ package final class FileChooser: Sendable {
         if thread == nil {
             state.withLock { ($0.isAsking, $0.answer) = (false, .failed("The system gives no more threads")) }
         }
+        return true
     }
 
     /// Gives the answer once.

@@ -28,6 +28,15 @@ package struct Picture: ~Copyable {
         format = .png
         compression = .lossless
     }
+
+    /// Gives a grey picture colours: files are written with red, green and blue from then on. A profile of greys says
+    /// nothing about colours and is dropped.
+    package mutating func becomeColored() {
+        guard !isColor else { return }
+        isColor = true
+        metadata.iccProfile = nil
+        metadata.pngChunks.removeAll { $0.type == "iCCP" }
+    }
 }
 
 /// How the pixels of a file were compressed.

@@ -112,15 +112,19 @@ struct HairGrid {
         }
         inside.read(picture, square) { hair[$0] > 0.85 ? 1 : 0 }
         beside.read(picture, square) { hair[$0] < 0.08 ? 1 : 0 }
-        doubt(rate)
+        doubt(in: picture, rate)
     }
 
     /// Compares hair with what is behind the person, and finds how far each cell is dyed.
-    private mutating func doubt(_ rate: Float) {
+    private mutating func doubt(in picture: borrowing PixelBuffer, _ rate: Float) {
         guard let mean = lightness?.hair else { return }
-        // Cells outside the picture are black.
+        let (square, size) = (places.square, Point(Float(picture.width), Float(picture.height)))
+        let (across, down) = (square.across / Float(Self.side), square.down / Float(Self.side))
         for index in found.indices {
-            person[index] = person[index] < 0.3 && hair[index] < 0.08 && labs[index].x > 0.01 ? 1 : 0
+            let (x, y) = (Float(index % Self.side) + 0.5, Float(index / Self.side) + 0.5)
+            let place = square.origin + x * across + y * down
+            let isInside = all(place .>= .zero) && all(place .< size)
+            person[index] = isInside && person[index] < 0.3 && hair[index] < 0.08 ? 1 : 0
             found[index] = person[index] * labs[index].x
         }
         CellRegions.mean(person, side: Self.side, reach: Self.around, into: &blurred, &column)

@@ -18,13 +18,9 @@ struct BackgroundSection {
     mutating func draw(_ panels: Panels, _ background: LiveState.Panel.Background, _ send: LivePanel.Send) {
         panels.heading("Background", icon: .room)
         guard background.canReplace else {
-            panels.text("Needs MediaPipe's networks that see people, 43 MB from the Python Package Index.")
-            return panels.disabled(background.isFetching) {
-                if panels.button(background.isFetching ? "downloading …" : "download them", icon: .install) {
-                    send(.fetchNetworks)
-                }
-                panels.hint("Does what \(NetworkFolder.remedy) does in a terminal. They stay on this computer.")
-            }
+            return panels.text(
+                "Needs MediaPipe's networks that see people: \(NetworkFolder.remedy) in a terminal fetches them, "
+                    + "43 MB.")
         }
         let current = Self.kind(of: background.choice)
         note(background.drawn)

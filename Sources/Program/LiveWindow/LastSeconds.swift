@@ -45,8 +45,12 @@ package final class LastSeconds: Sendable {
         package var saved: FilePath?
         /// How much of the file that is being written is done, 0 to 1.
         package var share: Double
+        /// Whether a GIF is being made, or will be.
+        package var makesGIF: Bool
 
-        package init(saved: FilePath? = nil, share: Double = 0) { (self.saved, self.share) = (saved, share) }
+        package init(saved: FilePath? = nil, share: Double = 0, makesGIF: Bool = false) {
+            (self.saved, self.share, self.makesGIF) = (saved, share, makesGIF)
+        }
 
         /// For the window.
         package var text: String {
@@ -106,11 +110,12 @@ package final class LastSeconds: Sendable {
     package var progress: Progress? { state.withLock { $0.progress } }
 
     /// Files will be written soon, which `progress` says from now on.
+    /// - Parameter makesGIF: as in `write`.
     /// - Returns: whether none are being written already.
-    package func beginWriting() -> Bool {
+    package func beginWriting(makesGIF: Bool) -> Bool {
         state.withLock { state in
             guard state.progress == nil else { return false }
-            state.progress = Progress()
+            state.progress = Progress(makesGIF: makesGIF)
             return true
         }
     }
@@ -134,7 +139,8 @@ package final class LastSeconds: Sendable {
         let files = try TimedName.newFiles(in: LiveOutputs.made(folder), fileExtensions: kinds)
         var written = 0
         func note(_ share: Double) {
-            let progress = Progress(saved: written == 0 ? nil : files[0].path, share: share)
+            let progress = Progress(
+                saved: written == 0 ? nil : files[0].path, share: share, makesGIF: makesGIF)
             state.withLock { $0.progress = progress }
             noting(progress)
         }
@@ -227,7 +233,9 @@ extension LiveOutputs {
     /// Writes the last seconds to new files, on a separate thread, and says where they are.
     func saveLastSeconds() {
         guard let recent, recent.last.count > 0 else { return say("There is nothing to save yet") }
-        guard recent.last.beginWriting() else { return say("The last seconds are still being saved") }
+        guard recent.last.beginWriting(makesGIF: recent.savesGIF) else {
+            return say("The last seconds are still being saved")
+        }
         folders.last = folders.recordings
         snapshots.add { [folder = folders.recordings, say, last = recent.last, makesGIF = recent.savesGIF] in
             Result {
@@ -255,7 +263,7 @@ extension LiveOutputs {
     }
 
     /// Whether a GIF is being made, or will be: it is left out at the end.
-    var isMakingGIF: Bool { recent.map { $0.savesGIF && $0.last.progress != nil } ?? false }
+    var isMakingGIF: Bool { recent?.last.progress?.makesGIF ?? false }
 
     /// Shows the folder of recordings and snapshots in the desktop's file manager, on a thread of its own: nothing else waits
     /// for that program.

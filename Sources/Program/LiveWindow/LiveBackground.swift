@@ -1,11 +1,8 @@
 import Backgrounds
-import CSandbox
 import Clips
 import Compositing
 import Files
-import Glibc
 import NeuralNetworks
-import Threads
 
 /// What a session shows in place of what is behind people, as the user has chosen it.
 final class LiveBackground {
@@ -18,7 +15,6 @@ final class LiveBackground {
     /// Whether people can be told from what is behind them.
     private(set) var canReplace: Bool
     fileprivate let networks: NetworkFolder
-    private let fetching = BackgroundWork()
 
     private init(_ choice: BackgroundChoice?, _ settings: LiveSettings) {
         (self.choice, drawn, networks) = (choice, choice, settings.models.networks)
@@ -55,31 +51,7 @@ final class LiveBackground {
     }
 
     /// Finds networks that have been fetched meanwhile. To be called every second.
-    func update() {
-        fetching.handBack()
-        if !canReplace { canReplace = networks.hasPerson }
-    }
-
-    var isFetching: Bool { fetching.isBusy }
-    func stopFetching() { fetching.abandon() }
-
-    /// Fetches the networks with a script, as `bauta fetch-networks` does.
-    /// - Parameter finish: gets why they could not be fetched; nil: they are there.
-    func fetch(_ script: FilePath, finish: @escaping (String?) -> Void) {
-        guard !isFetching else { return }
-        fetching.add({ Self.run(script) }, finish: finish)
-    }
-
-    private static func run(_ script: FilePath) -> String? {
-        let strings: [String] = ["/bin/sh", script.description]
-        let words = strings.map { strdup($0) }
-        defer { for word in words { free(word) } }
-        var (process, status) = (pid_t(), Int32(0))
-        let isStarted = csandbox_spawn(&process, words + [nil], [], 0, nil) == 0
-        while isStarted, waitpid(process, &status, 0) < 0, errno == EINTR {}
-        if isStarted, status == 0 { return nil }
-        return "The networks could not be fetched; '\(NetworkFolder.remedy)' in a terminal says why"
-    }
+    func update() { if !canReplace { canReplace = networks.hasPerson } }
 
     private struct NoNetworks: Error, CustomStringConvertible {
         var description: String {
@@ -121,14 +93,6 @@ extension LiveSession {
                 background.choice = background.drawn
                 refuse(error)
             }
-        }
-    }
-
-    /// Fetches what tells people from their background.
-    func fetchNetworks() {
-        background.fetch(compositor.masks.data.path / "scripts/fetch-networks") { [unowned self] failure in
-            let end = "The networks are there. Faces are found with them after the next start."
-            view.say(failure ?? end, isAlarm: failure != nil)
         }
     }
 

@@ -26,7 +26,7 @@ final class LiveFileDialog {
             }
         case .show(.chooseFile):
             open("A clip or pictures", "open", kind: "files", folderButton: "all pictures of this folder", sources) {
-                send(.load($0))
+                send(.load($0, asSource: true))
             }
         case .chooseBackground:
             open("The background", "choose", kind: "files", backgrounds) { send(.setBackground(.picture($0))) }

@@ -44,7 +44,7 @@ extension LiveSession {
             } else {
                 isRunning = false
             }
-        case .load(let path): load(path)
+        case .load(let path, let asSource): load(path, asSource: asSource)
         case .show(let action): show(action)
 
         case .wear(index: let index): return wear(index)
@@ -53,7 +53,8 @@ extension LiveSession {
         case .tryOn(let index): masks.tryOn(outputs.areWanted ? nil : index)
         case .setGalleryList(let isList): choices.preferences.listsMasks = isList
         case .toggleFavourite(let index): masks.toggleFavourite(index)
-        case .chooseMask: chooser.ask(title: "A mask: its mask.json, or its .bauta file")
+        case .chooseMask:
+            if chooser.ask(title: "A mask: its mask.json, or its .bauta file") { choosesSource = false }
         case .installMask: installMask()
         case .setFade(let seconds): compositor.fade = seconds
         case .setOpacity(let opacity): compositor.opacity = opacity
@@ -71,7 +72,6 @@ extension LiveSession {
             }
 
         case .setBackground(let choice): setBackground(choice)
-        case .fetchNetworks: fetchNetworks()
         case .chooseBackground: background.chooser.ask(title: "The background")
 
         case .setSmoothing(let strength): playback.source.controls.smoothing = strength
@@ -94,7 +94,7 @@ extension LiveSession {
         case .setSavesGIF(let saves):
             outputs.recent?.savesGIF = saves
             choices.preferences.devices.savesGIF = saves
-        case .setVertical(let isVertical): outputs.crop = isVertical ? VerticalCrop() : nil
+        case .setVertical(let isVertical): outputs.crop = isVertical ? newCrop : nil
         case .setRecordsMicrophone(let records):
             outputs.recordsMicrophone = records
             choices.preferences.devices.recordsMicrophone = records
@@ -240,6 +240,17 @@ extension LiveSession {
 
     // MARK: Other masks and sources
 
+    /// The part that recordings show from now on. During a pause, no further frame says where the face is.
+    private var newCrop: VerticalCrop {
+        var crop = VerticalCrop()
+        if let held = playback.held {
+            crop.follow(
+                held.frame.middleOfLargestFace, in: (held.frame.pixels.width, held.frame.pixels.height), isCut: true,
+                at: held.frame.seconds ?? 0)
+        }
+        return crop
+    }
+
     /// How other sources are opened now.
     private var opening: SourceOpening {
         let size =
@@ -253,8 +264,9 @@ extension LiveSession {
     /// Begins to load what has been dropped, and does what is obvious with it then. While there is no picture to wear a mask
     /// on, or a photograph wears it, another photograph is to wear it, unless the user chooses masks in the panel; otherwise it
     /// becomes a mask.
-    private func load(_ path: FilePath) {
-        var showsPhotographs = startPage != nil
+    /// - Parameter asSource: whether a photograph is to wear a mask in any case.
+    private func load(_ path: FilePath, asSource: Bool) {
+        var showsPhotographs = asSource || startPage != nil
         if case .pictures = playback.input.source, !view.isPanelOpen { showsPhotographs = true }
         let drop = Drop(
             path: path, masks: masks.droppedLoader, opening: opening, showsPhotographs: showsPhotographs)
@@ -341,7 +353,7 @@ extension LiveSession {
         switch action {
         case .useCamera(let camera): use(camera, mode: nil)
         case .wearOnDrawnFace: open(.drawn, named: "the drawn face")
-        case .chooseFile: chooser.ask(title: "A clip or pictures")
+        case .chooseFile: if chooser.ask(title: "A clip or pictures") { choosesSource = true }
         case .tryAgain:
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
@@ -352,7 +364,7 @@ extension LiveSession {
     func takeChosenFile() {
         switch chooser.takeAnswer() {
         case nil: break
-        case .chosen(let paths): if let path = paths.first { load(path) }
+        case .chosen(let paths): if let path = paths.first { load(path, asSource: choosesSource) }
         case .failed(let reason): view.say(reason, isAlarm: true)
         }
     }

@@ -34,6 +34,8 @@ package final class LiveSession {
     /// Loads what the user asks for.
     let loader = LiveLoader()
     let chooser: FileChooser
+    /// Whether `chooser` asks for a source, and not for a mask.
+    var choosesSource = false
     let background: LiveBackground
     /// Hands over statistics, which may go to a slow disk.
     private let reporting = BackgroundWork()
@@ -234,7 +236,6 @@ package final class LiveSession {
     private func stopWorking() {
         chooser.stop()
         background.chooser.stop()
-        background.stopFetching()
         loader.stop()
         compositor.masks.stop()
         sound.stop()
@@ -338,6 +339,7 @@ package final class LiveSession {
             let (faces, heard) = cover.isOn ? ([], frame.sound.map { _ in .silence }) : (frame.faces, frame.sound)
             signals.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: heard)
             followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0)
+            playback.source.controls.countsSmallerFaces = tellsOfSmallerFaces
             outputs.crop?.follow(
                 frame.middleOfLargestFace, in: (frame.pixels.width, frame.pixels.height), isCut: frame.isCut,
                 at: frame.seconds ?? 0)

@@ -61,7 +61,6 @@ final class LiveSource {
         // A search in the background ends after a varying number of frames. If no frame may be dropped, the same input
         // must give the same output, so each search is completed within its frame.
         tracking.searchesInBackground = prepared.description.isLive
-        tracking.countsSmallerFaces = prepared.description.isLive
         tracking.waitsAtCuts = prepared.description.isLive
         tracking.showsStills = prepared.description.showsStills
         makeAnalyzer = { [tracking] in

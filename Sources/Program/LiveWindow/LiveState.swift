@@ -41,7 +41,7 @@ struct LiveState: Sendable {
     /// The state that only the panel shows.
     var panel: Panel
 
-    var isMakingGIF: Bool { saving != nil && panel.outputs.savesGIF }
+    var isMakingGIF: Bool { saving?.makesGIF ?? false }
 
     struct Panel: Sendable {
         struct Drawing: Sendable {
@@ -65,8 +65,6 @@ struct LiveState: Sendable {
             var drawn: BackgroundChoice?
             /// Whether people can be told from what is behind them.
             var canReplace: Bool
-            /// Whether what tells them is being downloaded.
-            var isFetching: Bool
             /// Whether recordings have alpha.
             var hasAlpha: Bool
         }
@@ -146,17 +144,19 @@ extension LiveSession {
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
             saving: outputs.recent?.last.progress,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
-            lacksAnotherFace: compositor.lacksAnotherFace, smallerFaces: smallerFaces,
+            lacksAnotherFace: compositor.lacksAnotherFace,
+            smallerFaces: tellsOfSmallerFaces ? source.controls.smallerFaces : 0,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,
             keys: choices.preferences.keys,
             gestures: choices.preferences.gestures, panel: panelState)
     }
 
-    private var smallerFaces: Int {
+    /// Whether the window says how many faces are too small to wear the mask.
+    var tellsOfSmallerFaces: Bool {
         let wearMasks = compositor.cover == nil && !compositor.isOff && compositor.faces == .all
         let isSeen = startPage?.canPlayAgain ?? true
-        return wearMasks && isSeen ? playback.source.controls.smallerFaces : 0
+        return view.hasWindow && playback.source.description.isLive && wearMasks && !cover.isOn && isSeen
     }
 
     private var panelState: LiveState.Panel {
@@ -174,7 +174,6 @@ extension LiveSession {
                 coverReplacesPicture: cover.replacesPicture),
             background: LiveState.Panel.Background(
                 choice: background.choice, drawn: background.drawn, canReplace: background.canReplace,
-                isFetching: background.isFetching,
                 hasAlpha: settings.outputs.hasAlpha),
             faces: LiveState.Panel.Faces(
                 chosen: compositor.faces, whenLost: compositor.whenLost, smoothing: controls.smoothing,

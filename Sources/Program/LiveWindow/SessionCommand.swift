@@ -18,8 +18,9 @@ package enum SessionCommand: Equatable {
     /// Quit, but ask first while something is recorded, or a GIF is made.
     case askToQuit
     /// Show what has been dropped on the window, or wear it.
-    case load(FilePath)
-    /// Show something in place of a source that gives no picture.
+    /// - Parameter asSource: whether a photograph is wanted as a source. Otherwise it may become a mask.
+    case load(FilePath, asSource: Bool = false)
+    /// Do what a start page offers, also without one.
     case show(StartPage.Action)
     /// Offer other sources, although this one gives a picture.
     case showStartPage
@@ -55,8 +56,6 @@ package enum SessionCommand: Equatable {
     case setBackground(BackgroundChoice?)
     /// Let the user choose a picture for it.
     case chooseBackground
-    /// Download what tells people from their background.
-    case fetchNetworks
 
     // MARK: Finding faces
 
@@ -75,7 +74,7 @@ package enum SessionCommand: Equatable {
     case useCamera(DeviceList.Entry, mode: LiveDevices.CameraMode?)
     /// Look again for what is plugged in.
     case updateDevices
-    /// For recordings and snapshots; nil: the working folder.
+    /// For recordings and snapshots; nil: the user's folders of videos and pictures.
     case setFolder(String?)
     /// Show it in the desktop's file manager.
     case openFolder

@@ -81,7 +81,10 @@ final class SessionWindow {
     private func takeContent() {
         // A click that has not been drawn yet is not lost.
         let isDown = content?.pointer?.isDown ?? false
+        let source = content?.state.panel.devices.input
         content = exchange.takeContent(isPanelOpen: panel.isOpen)
+        // Another source is there.
+        if let source, source != content?.state.panel.devices.input { wantsStartPage = false }
         if isDown { content?.pointer?.isDown = true }
         keys.startPage.page = content.flatMap(startPage)
         // What the question was about has ended, and so it is answered.
@@ -134,7 +137,10 @@ final class SessionWindow {
         for event in window.events() {
             switch event {
             case .closed, .displayLost: perform(.control(.quit))
-            case .dropped(let path): perform(.load(FilePath(path).withoutFinalSlashes))
+            case .dropped(let path):
+                // Whoever looks at the page wants another source.
+                let asSource = keys.startPage.page?.hasPicture ?? false
+                perform(.load(FilePath(path).withoutFinalSlashes, asSource: asSource))
             case .key(let key) where isForDialog(key):
                 if files.dialog.takeLeave() { _ = window.leaveControl() }
                 if !window.steerList(key), !window.steer(key) { files.dialog.press(key) }
@@ -164,7 +170,10 @@ final class SessionWindow {
     private func perform(_ command: SessionCommand) {
         let state = content?.state
         if let state, state.coversFaces && command.needsMasks { return exchange.send(command) }
-        if case .show = command { wantsStartPage = false }
+        switch command {
+        case .show, .load, .useCamera: wantsStartPage = false
+        default: break
+        }
         if files.open(for: command, send: { [exchange] in exchange.send($0) }) { return }
         switch command {
         case .askToQuit where state?.switches.isRecording == true || state?.isMakingGIF == true: keys.asksToQuit = true

@@ -26,6 +26,7 @@ package final class TrackerControls: Sendable {
     private struct State {
         var smoothing: Float = 1
         var smallestFace: SmallestFace?
+        var countsSmallerFaces = false
         var smallerFaces = 0
         var models: FaceModels
         var findsUntrackedFaces = false
@@ -67,6 +68,12 @@ package final class TrackerControls: Sendable {
     var smallestFace: SmallestFace? {
         get { state.withLock { $0.smallestFace } }
         set { state.withLock { $0.smallestFace = newValue } }
+    }
+
+    /// See `FaceTracker.countsSmallerFaces`.
+    var countsSmallerFaces: Bool {
+        get { state.withLock { $0.countsSmallerFaces } }
+        set { state.withLock { $0.countsSmallerFaces = newValue } }
     }
 
     /// See `FaceTracker.smallerFaces`.
@@ -142,6 +149,7 @@ package final class TrackerControls: Sendable {
             if tracker.smoothingStrength != wanted { tracker.smoothingStrength = wanted }
             let smallest = state.withLock { state in
                 state.smallerFaces = tracker.smallerFaces
+                tracker.countsSmallerFaces = state.countsSmallerFaces
                 return state.smallestFace
             }
             if let smallest { tracker.smallestFace = smallest }

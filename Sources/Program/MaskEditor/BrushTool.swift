@@ -19,7 +19,8 @@ final class BrushTool {
     /// Tells strokes apart: each is a step of its own.
     private var strokeCount = 0
     private let picture = MattePicture()
-    private var waitsForPicture = false
+    /// The layer that is to be painted on once its picture has been read; nil: none.
+    private var waiting: MaskDocument.LayerPath?
 
     enum Tool {
         case paint, erase, restore
@@ -52,16 +53,17 @@ final class BrushTool {
     }
 
     /// Turns the brush on once the selected layer's picture has been read.
-    func paintWhenRead() { (tool, waitsForPicture) = (.paint, true) }
+    func paintWhenRead() { (tool, waiting) = (.paint, package.selection) }
 
     /// To be called for each frame.
     func update() {
-        guard waitsForPicture, !package.isReading, (try? package.brushedMatte()) != nil else { return }
-        (waitsForPicture, isOn) = (false, true)
+        guard let layer = waiting, !package.isToRead || layer != package.selection else { return }
+        waiting = nil
+        if layer == package.selection, package.brushRefusal == nil { isOn = true }
     }
 
     func close() {
-        waitsForPicture = false
+        waiting = nil
         end()
         isOn = false
         picture.clear()
@@ -182,8 +184,8 @@ final class BrushTool {
         guard stroke != nil else { return }
         stroke?.line.finish()
         keep()
+        package.history.endEdit(bytes: stroke?.line.bytes ?? 0)
         stroke = nil
-        package.history.endEdit()
     }
 
     /// The brush's outline around the mouse: where it begins to fade, and where it ends.

@@ -73,10 +73,16 @@ package final class MaskPicker {
     /// Runs until a mask is chosen, the window is closed or `isCancelled` returns true.
     /// - Returns: nil: none is.
     package func choose(isCancelled: () -> Bool) -> Choice? {
+        var pace = DrawingPace(isHardware: window.isHardware)
         while isRunning, choice == nil, !isCancelled() {
             for event in window.events() { handle(event) }
-            draw()
-            usleep(14_000)
+            let start = ContinuousClock.now
+            if window.isActive { pace.wake(at: start) }
+            if window.isVisible, pace.pause(at: start) == .zero, pace.isDue(at: start) {
+                draw()
+                pace.drew(from: start, to: .now)
+            }
+            usleep(8_000)
         }
         return choice
     }

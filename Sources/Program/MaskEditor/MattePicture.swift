@@ -3,8 +3,8 @@ import FaceGeometry
 import MaskAuthoring
 import Pixels
 
-/// A texture, as the brush has changed it, with its transparency as a tint over the whole picture: one sees what was cut out and could be restored. Large
-/// pictures are reduced to about what is seen, and only what changes is drawn again.
+/// A texture, as the brush has changed it, with its transparency as a tint over the whole picture: one sees what was
+/// cut out and could be restored. Large pictures are reduced to about what is seen, and only changes are drawn again.
 final class MattePicture {
     private var shown: (matte: Matte, level: Int, panel: PanelPicture)?
     /// For each amount of tint, how much of a colour stays and what is added to it.

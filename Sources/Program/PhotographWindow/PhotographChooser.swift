@@ -16,7 +16,10 @@ final class PhotographChooser {
 
     /// - Parameter take: is given what is chosen in the window's own dialog.
     func ask(take: @escaping (FilePath) -> Void) {
-        if FileChooser.isInstalled { return desktop.ask(title: "Photographs", several: true) }
+        if FileChooser.isInstalled {
+            desktop.ask(title: "Photographs", several: true)
+            return
+        }
         let request = FileDialog.Request(
             title: "Photographs", button: "open", kind: "photographs", lists: PictureFormat.isReadableName,
             folderButton: "all of this folder"

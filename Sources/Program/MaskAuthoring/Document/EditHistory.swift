@@ -5,6 +5,8 @@ package struct EditHistory<State: Equatable> {
         let name: String
         /// Before the step in `past`, after it in `future`.
         let state: State
+        /// The memory that no other step shares, as far as it counts.
+        var bytes = 0
     }
 
     package private(set) var current: State
@@ -51,24 +53,38 @@ package struct EditHistory<State: Equatable> {
             body(&state)
             return state
         }
-        past = past.map { Step(name: $0.name, state: changed($0.state)) }
-        future = future.map { Step(name: $0.name, state: changed($0.state)) }
+        past = past.map { Step(name: $0.name, state: changed($0.state), bytes: $0.bytes) }
+        future = future.map { Step(name: $0.name, state: changed($0.state), bytes: $0.bytes) }
         (current, saved) = (changed(current), changed(saved))
         revision += 1
     }
 
     /// Ends the current edit: the next change starts a new step.
-    package mutating func endEdit() { openEdit = nil }
+    /// - Parameter bytes: the memory of the step that no other shares. When all steps take too much, the oldest ones are
+    ///   forgotten.
+    package mutating func endEdit(bytes: Int = 0) {
+        openEdit = nil
+        guard bytes > 0, let last = past.indices.last else { return }
+        past[last].bytes += bytes
+        var (sum, count) = (past.reduce(0) { $0 + $1.bytes }, 0)
+        while sum > Self.mostBytes, count < last {
+            sum -= past[count].bytes
+            count += 1
+        }
+        past.removeFirst(count)
+    }
+
+    private static var mostBytes: Int { 256 << 20 }
 
     package mutating func undo() {
         guard let step = past.popLast() else { return }
-        future.append(Step(name: step.name, state: current))
+        future.append(Step(name: step.name, state: current, bytes: step.bytes))
         restore(step.state)
     }
 
     package mutating func redo() {
         guard let step = future.popLast() else { return }
-        past.append(Step(name: step.name, state: current))
+        past.append(Step(name: step.name, state: current, bytes: step.bytes))
         restore(step.state)
     }
 

@@ -3,9 +3,9 @@ import ImageFiles
 import Masks
 import Pixels
 
-/// The transparency of textures, which the brush changes.
+/// The colours and the transparency of textures, which the brush changes.
 extension EditedPackage {
-    /// The transparency of all textures that the brush has changed, in this state or in the saved one.
+    /// All textures that the brush has changed, in this state or in the saved one.
     var mattes: [FilePath: Matte] {
         // A state from before the first stroke has none, but the file may have been saved since.
         history.saved.mattes.mapValues { Matte($0.base) }.merging(history.current.mattes) { $1 }
@@ -22,7 +22,7 @@ extension EditedPackage {
     /// Whether a texture is what its file holds, as far as has been read.
     func isOnDisk(_ texture: Texture, _ name: FilePath) -> Bool { textures.texture(at: folder / name) === texture }
 
-    /// The target of the brush: the file that the selected layer shows, and its transparency.
+    /// The target of the brush: the file that the selected layer shows, as it has been changed so far.
     /// - Throws: why it cannot be changed.
     package func brushedMatte() throws(BrushRefusal) -> (name: FilePath, matte: Matte) {
         let texture = try brushedTexture()
@@ -53,7 +53,7 @@ extension EditedPackage {
         }
     }
 
-    /// Changes the transparency of a texture.
+    /// Changes the colours and the transparency of a texture.
     /// - Parameters:
     ///   - name: of its file in the package.
     ///   - step: the step's name for the user.
@@ -64,7 +64,7 @@ extension EditedPackage {
 
     // MARK: Files
 
-    /// The file of a texture with its transparency. Everything in the file besides pixels stays.
+    /// The file of a texture as the brush has changed it. Everything in the file besides pixels stays.
     func encoded(_ matte: Matte, _ name: FilePath) throws -> EncodedPicture {
         let path = folder / name
         let pixels = try matte.pixels()
@@ -73,13 +73,14 @@ extension EditedPackage {
             picture = old
             picture.pixels = pixels
             picture.hasAlpha = true
+            if matte.isPainted { picture.becomeColored() }
         } else {
             picture = Picture(pixels: pixels, hasAlpha: true)
         }
         return try PictureWriter.encode(picture, options: .init(format: .png), path: path.description)
     }
 
-    /// Writes the textures whose transparency is not saved.
+    /// Writes the textures whose changes by the brush are not saved.
     /// - Throws: `FileError`, also if another program has changed one since this program has last looked.
     func saveMattes() throws {
         for (name, matte) in unsavedMattes.sorted(by: { $0.key < $1.key }) {
@@ -120,7 +121,7 @@ extension EditedPackage {
         return (result, isChanged)
     }
 
-    /// Whether a file that has changed on disk is one whose transparency the brush has changed.
+    /// Whether a file that has changed on disk is one that the brush has changed.
     func isBrushed(_ name: FilePath) -> Bool {
         history.current.mattes[name] != nil || history.saved.mattes[name] != nil
     }

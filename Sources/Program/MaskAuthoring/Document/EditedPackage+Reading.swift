@@ -24,6 +24,9 @@ extension EditedPackage {
     /// Whether pictures are being read on another thread; the last reading may be that of another document.
     package var isReading: Bool { pictureReading.isRunning }
 
+    /// Whether the last reading is not that of the document as it is now.
+    package var isToRead: Bool { isReading || readRevision != history.revision }
+
     /// Builds the mask again if the document or a file that it uses has changed.
     /// - Returns: whether it was built again.
     package func reread() -> Bool {

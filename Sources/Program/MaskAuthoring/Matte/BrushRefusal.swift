@@ -18,9 +18,10 @@ package enum BrushRefusal: Error, Equatable, CustomStringConvertible {
         case .layered(let name):
             "\(name) has layers, which the brush would lose. Add a layer with + Paint, or paint in your painting program."
         case .jpeg(let name):
-            "\(name) is a JPEG, which cannot be transparent. Convert it to PNG and choose that as this layer's picture."
+            "\(name) is a JPEG, and the brush changes PNG files. Convert it to PNG and choose that as this layer's "
+                + "picture."
         case .deep(let name):
-            "\(name) has 16 bits per colour, of which the brush would keep 8. Convert it to 8 bits, or erase in your "
+            "\(name) has 16 bits per colour, of which the brush would keep 8. Convert it to 8 bits, or paint in your "
                 + "painting program."
         }
     }

@@ -29,8 +29,8 @@ package struct Matte: Equatable, Sendable {
         paint = Array(repeating: nil, count: tiles.count)
     }
 
-    /// What makes one picture of another.
-    /// - Parameter pixels: of the same size.
+    /// The changes that turn a picture into another one.
+    /// - Parameter pixels: of the other one, which has the same size.
     init(_ base: Texture, painted pixels: borrowing PixelBuffer) {
         self.init(base)
         for tile in tiles.indices {
@@ -134,6 +134,11 @@ package struct Matte: Equatable, Sendable {
         }
     }
 
+    /// The memory of the tiles that differ from another matte of the same picture, in bytes.
+    func bytes(differingFrom other: Matte) -> Int {
+        tiles(differingFrom: other).reduce(0) { $0 + (tiles[$1]?.count ?? 0) + 4 * (paint[$1]?.count ?? 0) }
+    }
+
     // MARK: Pictures
 
     /// Whether a pixel of a picture has a colour. Painting programs leave black where nothing was ever painted.
@@ -144,7 +149,7 @@ package struct Matte: Equatable, Sendable {
         pixel.x | pixel.y | pixel.z == 0 ? SIMD4(1, 1, 1, pixel.w) : pixel
     }
 
-    /// The picture with this transparency.
+    /// The picture with these colours and this transparency.
     package func pixels() throws(OutOfMemory) -> PixelBuffer {
         var pixels = try base.pixels.copy()
         write(bounds, into: &pixels)

@@ -36,6 +36,8 @@ package struct MatteStroke: Sendable {
     private let start: Matte
     /// The matte with the stroke as far as it goes.
     package private(set) var result: Matte
+    /// The memory that the result does not share with what was there before, in bytes.
+    package var bytes: Int { result.bytes(differingFrom: start) }
     /// How much of the effect there is, 0…255, of the tiles that the stroke has touched.
     private var coverage: [Int: [UInt8]] = [:]
     /// The last two places of the mouse, and where the line has come to.
@@ -150,7 +152,9 @@ package struct MatteStroke: Sendable {
     /// Computes the result in a tile from what was there before the stroke.
     private mutating func update(_ tile: Int) {
         guard let coverage = coverage[tile] else { return }
-        var (alpha, colors) = (start.alpha(of: tile), start.colors(of: tile))
+        var alpha = start.alpha(of: tile)
+        // Erasing needs none, which are sixteen kilobytes.
+        var colors = brush.action == .erase ? [] : start.colors(of: tile)
         for index in coverage.indices where coverage[index] > 0 {
             let (old, share) = (Int(alpha[index]), Int(coverage[index]))
             switch brush.action {
