@@ -94,15 +94,14 @@ import Testing
         #expect(try pixels()[500, 500] != SIMD4(20, 200, 40, 255))
     }
 
-    /// A grey PNG becomes a coloured one, with and without another name. Its profile, which is of greys, does not stay.
+    /// A grey PNG becomes a coloured one, with and without another name.
     @Test func paintOnGreyIsSaved() throws {
         var grey = try PixelBuffer(width: 1024, height: 1024, format: .rgba8)
         grey.fill(SIMD4(90, 90, 90, 255))
-        var picture = Picture(pixels: grey, isColor: false)
-        picture.metadata.iccProfile = greyProfile
+        let picture = Picture(pixels: grey, isColor: false)
         try PictureWriter.write(picture, to: file, options: .init(format: .png), replacing: true)
-        let before = try PictureReader.read(file, for: .texture)
-        #expect(!before.isColor && before.metadata.iccProfile == greyProfile)
+        let wasColor = try PictureReader.read(file, for: .texture).isColor
+        #expect(!wasColor)
         let package = try open()
         try erase(package, 500, action: .paint(SIMD3(20, 200, 40)))
         let copy = folder.path + "/copy"
@@ -120,29 +119,16 @@ import Testing
         try erase(erased, 500)
         erased.save()
         let after = try PictureReader.read(file, for: .texture)
-        #expect(!after.isColor && after.metadata.iccProfile == greyProfile && after.pixels[500, 500].w == 0)
+        let (isColor, alpha) = (after.isColor, after.pixels[500, 500].w)
+        #expect(!isColor && alpha == 0)
 
         func check(_ path: String) throws {
             let picture = try PictureReader.read(path, for: .texture)
             #expect(picture.pixels[500, 500] == SIMD4(20, 200, 40, 255))
             #expect(picture.pixels[500, 900] == SIMD4(90, 90, 90, 255))
-            #expect(picture.isColor && picture.metadata.iccProfile == nil)
+            let isColor = picture.isColor
+            #expect(isColor)
         }
-    }
-
-    /// An ICC profile of greys with gamma 1, and nothing else: a header of 128 bytes and two tags.
-    private var greyProfile: [UInt8] {
-        func number(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
-        let white = Array("XYZ ".utf8) + number(0) + number(0xF6D6) + number(0x10000) + number(0xD32D)
-        let curve = Array("curv".utf8) + number(0) + number(0)
-        let place = Array("wtpt".utf8) + number(156) + number(20)
-        let tags = number(2) + place + Array("kTRC".utf8) + number(176) + number(12)
-        var header = number(188) + number(0) + number(0x0210_0000) + Array("mntrGRAYXYZ ".utf8)
-        header += [UInt8](repeating: 0, count: 12)
-        header += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
-        header += number(0xF6D6) + number(0x10000) + number(0xD32D)
-        header += [UInt8](repeating: 0, count: 128 - header.count)
-        return header + tags + white + curve
     }
 
     @Test func strokesAreStepsThatAreSavedAndUndone() throws {
