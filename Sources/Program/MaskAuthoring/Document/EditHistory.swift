@@ -60,7 +60,7 @@ package struct EditHistory<State: Equatable> {
     }
 
     /// Ends the current edit: the next change starts a new step.
-    /// - Parameter bytes: the memory of the step that no other shares. When all steps take too much, the oldest ones are
+    /// - Parameter bytes: the memory of the step that no other shares. When all steps take too much, the oldest are
     ///   forgotten.
     package mutating func endEdit(bytes: Int = 0) {
         openEdit = nil
