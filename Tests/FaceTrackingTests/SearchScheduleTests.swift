@@ -40,7 +40,7 @@ import Testing
         #expect(searches(&large, frames: 0..<48, faces: 0).allSatisfy { $0.smallest == 0.4 })
     }
 
-    /// Smaller faces are counted while all others are followed with certainty: no search for a lost or new one waits.
+    /// Smaller faces are counted while no other is lost or in doubt: no search for that one waits.
     @Test func smallerFacesAreCountedAtRest() {
         func countings(
             faces: Int, isInDoubt: Bool = false, loss: Double? = nil, counts: Bool = true
@@ -54,21 +54,12 @@ import Testing
                 return schedule.isCounting ? smallest : nil
             }
         }
-        let sizes = countings(faces: 2)
-        #expect(sizes.count >= 3 && sizes.allSatisfy { $0 == 0.05 }, "\(sizes)")
-        #expect(countings(faces: 0).isEmpty && countings(faces: 2, isInDoubt: true).isEmpty)
+        for faces in [0, 2] {
+            let sizes = countings(faces: faces)
+            #expect(sizes.count >= 3 && sizes.allSatisfy { $0 == 0.05 }, "\(sizes)")
+        }
+        #expect(countings(faces: 2, isInDoubt: true).isEmpty)
         #expect(countings(faces: 2, loss: 9).isEmpty && countings(faces: 2, counts: false).isEmpty)
-    }
-
-    /// What was counted is forgotten when nobody is there any more.
-    @Test func smallerFacesAreForgotten() {
-        var schedule = SearchSchedule(smallestFace: 0.1)
-        schedule.countsSmallerFaces = true
-        schedule.note(smallerFaces: 2)
-        _ = searches(&schedule, frames: 0..<100, faces: 1)
-        #expect(schedule.smallerFaces == 2)
-        _ = searches(&schedule, frames: 100..<200, faces: 0)
-        #expect(schedule.smallerFaces == 0)
     }
 
     /// A slow search is followed by a longer rest: alone half as long as it took, otherwise three times as long.

@@ -65,7 +65,7 @@ package final class FaceTracker {
         set { settings.smallestFace = newValue }
     }
 
-    /// Whether faces that are smaller than `smallestFace` are counted while others are followed with certainty.
+    /// Whether faces that are smaller than `smallestFace` are counted while no other is lost or in doubt.
     package var countsSmallerFaces: Bool {
         get { schedule.countsSmallerFaces }
         set { schedule.countsSmallerFaces = newValue }

@@ -85,9 +85,9 @@ package struct SearchSchedule: Sendable {
         wantsThoroughDetector = isThorough || hasLostUnconfirmedFace || answersDoubt
         if wantsThoroughDetector { lastThorough = seconds }
         hasLostUnconfirmedFace = false
-        if isIdle || !countsSmallerFaces { smallerFaces = 0 }
-        // It takes longer, and no search for a lost or a new face is to wait for it.
-        isCounting = isThorough && !isIdle && !hasLost && !isInDoubt && isToCount(at: seconds)
+        if !countsSmallerFaces { smallerFaces = 0 }
+        // It takes longer, and no search for a lost face is to wait for it. Who is alone and too far away is to be told so.
+        isCounting = isThorough && !hasLost && !isInDoubt && isToCount(at: seconds)
         if isCounting { return max(smallestFace / 2, Self.leastCounted) }
         return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
     }
