@@ -1,4 +1,5 @@
 import Display
+import FaceTracking
 import LiveControl
 import LiveWindow
 import Testing
@@ -63,5 +64,13 @@ import Testing
         #expect(states.resolved(.record(.toggle)) == .record(.on))
         #expect(states.resolved(.cover(.toggle)) == .cover(.on) && states.hides(.cover(.toggle)))
         #expect(states.resolved(.next) == .next && !states.hides(.cover(.off)) && !states.hides(.mask(.off)))
+    }
+
+    /// The panel may look for smaller faces, and never shows one that would be hidden without it.
+    @Test func theSmallestFaceIsOnlyLowered() {
+        var settings = LiveSettings()
+        settings.smallestFace = .pixels(72)
+        #expect(settings.smallestFace(wanted: 0.3, ofHeight: 720) == 0.1)
+        #expect(settings.smallestFace(wanted: 0.05, ofHeight: 720) == 0.05)
     }
 }

@@ -225,10 +225,14 @@ final class LivePanel {
         if chosen != faces.chosen { send(.setFaces(chosen)) }
         let smoothing = panels.slider("smoothing", faces.smoothing, in: 0.2...4, format: "%.1f")
         if smoothing != faces.smoothing { send(.setSmoothing(smoothing)) }
-        let smallest = 100 * faces.smallest
-        let wanted = panels.slider("smallest face", smallest, in: 3...30, format: "%.0f %%")
-        panels.hint("Of the picture's height. Smaller faces wear no mask; to find them takes more time.")
-        if wanted != smallest { send(.setSmallestFace(wanted / 100)) }
+        // Where the session looks for smaller ones already, there is nothing to choose.
+        let (least, most): (Float, Float) = (3, 100 * faces.largestSmallest)
+        if most > least {
+            let smallest = 100 * faces.smallest
+            let wanted = panels.slider("smallest face", smallest, in: least...most, format: "%.0f %%")
+            panels.hint("Of the picture's height. Smaller faces wear no mask; to find them takes more time.")
+            if wanted != smallest { send(.setSmallestFace(wanted / 100)) }
+        }
         panels.text("When a face is lost:")
         let whenLost = panels.choice(
             [("keep the mask", .keep), ("show the face", .hide), ("blur the picture", .blur)], faces.whenLost,

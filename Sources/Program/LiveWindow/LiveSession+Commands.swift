@@ -75,7 +75,9 @@ extension LiveSession {
         case .chooseBackground: background.chooser.ask(title: "The background")
 
         case .setSmoothing(let strength): playback.source.controls.smoothing = strength
-        case .setSmallestFace(let share): playback.source.controls.smallestFace = .share(share)
+        case .setSmallestFace(let share):
+            playback.source.controls.smallestFace = .share(
+                settings.smallestFace(wanted: share, ofHeight: pictureHeight))
         case .setDetector(let detector):
             playback.source.controls.changeModels { $0.detector = detector }
             choices.preferences.devices.detector = detector

@@ -78,6 +78,15 @@ package struct LiveSettings {
     package var frameLimit: Int?
 
     package init() {}
+
+    /// The smallest face that the user wants in the panel, but no larger than what the session began with: no face is to be
+    /// seen that would wear a mask, or be blurred, without that choice.
+    /// - Parameters:
+    ///   - share: as a fraction of the picture's height.
+    ///   - height: of the picture, in pixels.
+    package func smallestFace(wanted share: Float, ofHeight height: Int) -> Float {
+        min(share, smallestFace.share(ofHeight: height))
+    }
 }
 
 extension LiveSettings {

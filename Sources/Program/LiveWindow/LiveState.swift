@@ -76,6 +76,8 @@ struct LiveState: Sendable {
             var smoothing: Float
             /// As a share of the picture's height.
             var smallest: Float
+            /// What the session began with, which is the largest that can be chosen.
+            var largestSmallest: Float
             var models: FaceModels
         }
 
@@ -159,6 +161,9 @@ extension LiveSession {
         return view.hasWindow && playback.source.description.isLive && wearMasks && !cover.isOn && isSeen
     }
 
+    /// Of the last picture, in pixels.
+    var pictureHeight: Int { playback.last?.height ?? 720 }
+
     private var panelState: LiveState.Panel {
         let controls = playback.source.controls
         let microphone = sound.microphone?.listener
@@ -177,7 +182,8 @@ extension LiveSession {
                 hasAlpha: settings.outputs.hasAlpha),
             faces: LiveState.Panel.Faces(
                 chosen: compositor.faces, whenLost: compositor.whenLost, smoothing: controls.smoothing,
-                smallest: smallest.share(ofHeight: playback.last?.height ?? 720), models: controls.models),
+                smallest: smallest.share(ofHeight: pictureHeight),
+                largestSmallest: settings.smallestFace.share(ofHeight: pictureHeight), models: controls.models),
             devices: LiveState.Panel.Devices(
                 found: devices.found, input: playback.input.source, mode: playback.input.mode,
                 isClip: playback.isClip),

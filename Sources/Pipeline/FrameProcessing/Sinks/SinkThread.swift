@@ -201,7 +201,7 @@ private struct EarlyFrames: Sendable {
         fileprivate let coverings: Int
     }
 
-    /// The oldest frame that comes before a given time; nil: there is none, and the frame of that time is written next.
+    /// Takes the oldest waiting frame that is older than a given time. Nil: there is none; the frame of that time is next.
     mutating func take(before seconds: Double?) -> Frame? {
         let seconds = seconds ?? .infinity
         guard let first = frames.first, first.seconds < seconds else {
