@@ -251,9 +251,9 @@ import Testing
         let list = try listOfTheDiver()
         var all: [[UInt8]] = []
         let mesh = try Repository.mesh()
-        for renderer in [SoftwareRenderer(mesh: mesh, reference: reference, threads: 3)]
+        for renderer in [SoftwareRenderer(mesh: mesh, reference: reference, threads: DrawingThreads(count: 3))]
             + ProcessorGeneration.supported.map({
-                SoftwareRenderer(mesh: mesh, reference: reference, threads: 1, generation: $0)
+                SoftwareRenderer(mesh: mesh, reference: reference, threads: DrawingThreads(count: 1), generation: $0)
             })
         {
             var picture = try plain(400, 400, Self.sky)
@@ -271,7 +271,8 @@ import Testing
 
     @Test func drawingAgainAllocatesNothing() throws {
         let list = try listOfTheDiver()
-        let renderer = SoftwareRenderer(mesh: try Repository.mesh(), reference: reference, threads: 2)
+        let renderer = SoftwareRenderer(
+            mesh: try Repository.mesh(), reference: reference, threads: DrawingThreads(count: 2))
         var picture = try plain(400, 400, Self.sky)
         var counts: [UInt64] = []
         for _ in 0..<5 {

@@ -24,7 +24,8 @@ import Threads
     }
 
     private func renderer(threads: Int = 1, _ generation: ProcessorGeneration? = nil) -> SoftwareRenderer {
-        SoftwareRenderer(mesh: mesh, reference: reference, threads: threads, generation: generation)
+        SoftwareRenderer(
+            mesh: mesh, reference: reference, threads: DrawingThreads(count: threads), generation: generation)
     }
 
     private func bytes(_ picture: borrowing PixelBuffer) -> [UInt8] {

@@ -45,7 +45,8 @@ package final class MaskRenderer {
     /// A description of the software renderer on this processor: "software, AVX2".
     package static var softwareDescription: String { "software, \(ProcessorGeneration.newest)" }
     private let backend: any RendererBackend
-    private let blur = DrawnBlur()
+    private let threads: DrawingThreads
+    private let blur: DrawnBlur
 
     /// Draws with OpenGL.
     /// - Parameter context: the current context, which the renderer retains.
@@ -53,6 +54,8 @@ package final class MaskRenderer {
         context: any GraphicsContext, shaders: MaskShaders, reference: ReferenceFace, mesh: FaceMesh
     ) throws(GraphicsError) {
         backend = try OpenGLRenderer(context: context, shaders: shaders, reference: reference, mesh: mesh)
+        threads = DrawingThreads()
+        blur = DrawnBlur(threads: threads)
     }
 
     /// Draws in software.
@@ -63,7 +66,10 @@ package final class MaskRenderer {
         softwareFor reference: ReferenceFace, mesh: FaceMesh, threads: Int? = nil,
         generation: ProcessorGeneration? = nil
     ) {
-        backend = SoftwareRenderer(mesh: mesh, reference: reference, threads: threads, generation: generation)
+        let shared = DrawingThreads(count: threads)
+        self.threads = shared
+        backend = SoftwareRenderer(mesh: mesh, reference: reference, threads: shared, generation: generation)
+        blur = DrawnBlur(threads: shared, generation: generation)
     }
 
     /// Draws a list into the picture that it was composed for.
@@ -72,6 +78,7 @@ package final class MaskRenderer {
         _ list: DrawList, in picture: inout PixelBuffer, encoding: ColorEncoding
     ) throws(GraphicsError) {
         defer { times = backend.times }
+        threads.beginPicture()
         blur.prepare(for: list, in: picture, encoding: encoding)
         try backend.execute(list, in: &picture, encoding: encoding)
         blur.blur(&picture)

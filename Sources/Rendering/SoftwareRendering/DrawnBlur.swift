@@ -12,11 +12,13 @@ package final class DrawnBlur {
     }
 
     private let generation: ProcessorGeneration
+    private let threads: DrawingThreads
     /// Apart from each other.
     private var parts: [Part] = []
-    /// The parts before anything is drawn, one after another, and the memory for blurring.
-    private var before = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
-    private var rows = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
+    /// The parts before anything is drawn, one after another; parts that were blurred in one direction; and what each thread
+    /// needs.
+    private var (before, rows, scratch) = (Memory(), Memory(), Memory())
+    private var spans: [Int32] = []
     private var weights: [UInt16] = []
 
     /// A blur with a smaller standard deviation is not seen, in pixels.
@@ -24,14 +26,14 @@ package final class DrawnBlur {
     /// Weights beyond this many standard deviations are 0.
     private static let reach: Float = 2.5
 
-    package init(generation: ProcessorGeneration? = nil) { self.generation = generation ?? .newest }
+    /// Rows that a thread blurs at once, and fewer pixels than that are not worth a second thread.
+    private static let (rowsOfPiece, fewestPixelsForThreads) = (16, 30_000)
 
-    deinit {
-        before.deallocate()
-        rows.deallocate()
+    package init(threads: DrawingThreads = DrawingThreads(), generation: ProcessorGeneration? = nil) {
+        (self.threads, self.generation) = (threads, generation ?? .newest)
     }
 
-    /// To be called before a list is drawn: keeps the picture where it will be blurred.
+    /// To be called before a list is drawn: keeps the picture where it will be blurred. Without enough memory, nothing will be.
     package func prepare(for list: borrowing DrawList, in picture: borrowing PixelBuffer, encoding: ColorEncoding) {
         parts.removeAll(keepingCapacity: true)
         // Of transparent pixels, nobody knows the colour.
@@ -41,8 +43,11 @@ package final class DrawnBlur {
         parts.removeAll { $0.deviation < Self.least }
         guard !parts.isEmpty else { return }
         let size = parts.reduce(0) { $0 + Self.byteCount($1.rectangle, picture.format) }
-        Self.grow(&before, to: size)
-        var target = before.baseAddress
+        guard before.grow(to: size) else {
+            parts.removeAll(keepingCapacity: true)
+            return
+        }
+        var target = before.address
         for part in parts {
             let area = part.rectangle
             let rowBytes = area.width * picture.format.bytesPerPixel
@@ -60,29 +65,50 @@ package final class DrawnBlur {
     package func blur(_ picture: inout PixelBuffer) {
         guard !parts.isEmpty else { return }
         let (width, height, stride, format) = (picture.width, picture.height, picture.bytesPerRow, picture.format)
-        let most = parts.map { Self.byteCount($0.rectangle, format) + rowBytes($0, format) }.max() ?? 0
-        Self.grow(&rows, to: most)
         var offset = 0
         for part in parts {
             let area = part.rectangle
+            let size = Self.byteCount(area, format)
+            defer { offset += size }
             setWeights(part.deviation)
+            while spans.count < 2 * area.height { spans.append(0) }
             picture.withUnsafeMutableBytes { bytes in
                 weights.withUnsafeBufferPointer { weights in
-                    var blur = crasterizer_blur()
-                    blur.picture = crasterizer_picture(
-                        pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width), height: Int32(height),
-                        has_16_bits: format == .rgba16)
-                    (blur.left, blur.right) = (Int32(area.x), Int32(area.x + area.width))
-                    (blur.top, blur.bottom) = (Int32(area.y), Int32(area.y + area.height))
-                    blur.before = before.baseAddress.map { UnsafeRawPointer($0 + offset) }
-                    (blur.reach, blur.weights) = (Int32(weights.count - 1), weights.baseAddress)
-                    blur.rows = rows.baseAddress
-                    crasterizer_blur_drawn(generation.value, &blur)
+                    spans.withUnsafeMutableBufferPointer { spans in
+                        var blur = crasterizer_blur()
+                        blur.picture = crasterizer_picture(
+                            pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width),
+                            height: Int32(height), has_16_bits: format == .rgba16)
+                        (blur.left, blur.right) = (Int32(area.x), Int32(area.x + area.width))
+                        (blur.top, blur.bottom) = (Int32(area.y), Int32(area.y + area.height))
+                        blur.before = before.address.map { UnsafeRawPointer($0 + offset) }
+                        (blur.reach, blur.weights) = (Int32(weights.count - 1), weights.baseAddress)
+                        blur.spans = spans.baseAddress
+                        run(&blur, size: size)
+                    }
                 }
             }
-            offset += Self.byteCount(area, format)
         }
         parts.removeAll(keepingCapacity: true)
+    }
+
+    /// - Parameter size: of the part, in bytes.
+    private func run(_ blur: inout crasterizer_blur, size: Int) {
+        let scratchSize = (crasterizer_blur_scratch_size(&blur) + 63) / 64 * 64
+        guard rows.grow(to: size), scratch.grow(to: scratchSize * threads.count) else { return }
+        blur.rows = rows.address
+        let (area, height) = (Int(blur.right - blur.left) * Int(blur.bottom - blur.top), blur.bottom - blur.top)
+        let pieces = (Int(height) + Self.rowsOfPiece - 1) / Self.rowsOfPiece
+        for isSecond in [false, true] {
+            threads.run(pieces, isWorthIt: area >= Self.fewestPixelsForThreads) { [blur] piece, thread in
+                let first = Int32(piece * Self.rowsOfPiece)
+                withUnsafePointer(to: blur) { blur in
+                    crasterizer_blur_drawn(
+                        generation.value, blur, isSecond, first, min(height, first + Int32(Self.rowsOfPiece)),
+                        scratch.address.map { $0 + thread * scratchSize })
+                }
+            }
+        }
     }
 
     private func add(_ face: FaceDrawList, in picture: borrowing PixelBuffer) {
@@ -142,15 +168,24 @@ package final class DrawnBlur {
     private static func byteCount(_ area: PixelRectangle, _ format: PixelFormat) -> Int {
         area.width * area.height * format.bytesPerPixel
     }
+}
 
-    /// Of one more row, with what is beyond its ends.
-    private func rowBytes(_ part: Part, _ format: PixelFormat) -> Int {
-        (part.rectangle.width + 2 * Self.pixels(part.deviation)) * format.bytesPerPixel
-    }
+/// Memory without a type, kept from one picture to the next.
+private final class Memory {
+    private(set) var address: UnsafeMutableRawPointer?
+    private var size = 0
 
-    private static func grow(_ memory: inout UnsafeMutableRawBufferPointer, to size: Int) {
-        guard memory.count < size else { return }
-        memory.deallocate()
-        memory = .allocate(byteCount: size, alignment: 64)
+    deinit { free(address) }
+
+    /// What it holds is lost where it grows.
+    /// - Returns: false: the system has not enough.
+    func grow(to wanted: Int) -> Bool {
+        guard wanted > size else { return true }
+        free(address)
+        // Faces come nearer by and by: with some room, few pictures need more.
+        let room = (wanted + wanted / 4 + 63) / 64 * 64
+        address = aligned_alloc(64, room)
+        size = address == nil ? 0 : room
+        return address != nil
     }
 }

@@ -1,11 +1,9 @@
 import CRasterizer
 import FaceGeometry
-import Machine
 import MaskComposition
 import Masks
 import Occlusion
 import Pixels
-import Threads
 
 /// Executes draw lists in the picture's own memory, without OpenGL. Only pixels under triangles and mattes are touched,
 /// and those around them where what was drawn is blurred. The result is the same to the bit with any number of threads and
@@ -30,32 +28,22 @@ package final class SoftwareRenderer {
     /// Of the picture's encoding.
     private var restoresAlpha = false
     private let job: TileJob
-    private let threadCount: Int
-    /// Started for the first picture that is worth it.
-    private lazy var threads = ThreadTeam(count: threadCount) { [job] in job.work($0, thread: $1) }
+    private let threads: DrawingThreads
 
-    /// On a busy machine, a thread may be interrupted in the middle of a tile, for longer than the whole picture takes. Then
-    /// some pictures are drawn without other threads: few if it was an exception, and four times as many each time that
-    /// it happens again.
-    private static let picturesAfterWaiting = (least: 2, most: 128)
-    private var picturesAfterNextWaiting = picturesAfterWaiting.least
-    private var picturesAlone = 0
     /// With fewer pixels or layers, other threads would wake up too late.
     private static let fewestPixelsForThreads = 30_000
     private static let fewestLayersForThreads = 3
 
-    /// - Parameters:
-    ///   - threads: that draw, with the caller's; nil: as many as there are processors to use.
-    ///   - generation: of processors; nil: the newest one that this one belongs to.
+    /// - Parameter generation: of processors; nil: the newest one that this one belongs to.
     package init(
-        mesh: FaceMesh, reference: ReferenceFace, threads: Int? = nil, generation: ProcessorGeneration? = nil
+        mesh: FaceMesh, reference: ReferenceFace, threads: DrawingThreads = DrawingThreads(),
+        generation: ProcessorGeneration? = nil
     ) {
         baker = SoftEdgeBaker(mesh: mesh, reference: reference)
         let generation = generation ?? .newest
-        // More threads than that have too little to do in a picture.
-        threadCount = max(1, threads ?? min(16, MachineProcessors.count))
-        job = TileJob(generation: generation, threads: threadCount)
-        description = "software, \(generation), \(threadCount) thread\(threadCount == 1 ? "" : "s")"
+        self.threads = threads
+        job = TileJob(generation: generation, threads: threads.count)
+        description = "software, \(generation), \(threads.count) thread\(threads.count == 1 ? "" : "s")"
     }
 
     /// Draws a list into the picture that it was composed for.
@@ -112,26 +100,11 @@ package final class SoftwareRenderer {
             job.picture = crasterizer_picture(
                 pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width), height: Int32(height),
                 has_16_bits: has16Bits)
-            let isAlone = picturesAlone > 0
-            picturesAlone = max(0, picturesAlone - 1)
-            job.prepare { run($0, onThreads: !isAlone && $0 >= Self.fewestLayersForThreads) }
+            job.prepare { threads.run($0, isWorthIt: $0 >= Self.fewestLayersForThreads, $1) }
             let pixels = job.layers.reduce(0) { $0 + Int($1.right - $1.left) * Int($1.bottom - $1.top) }
-            run(job.divide(area), onThreads: !isAlone && pixels >= Self.fewestPixelsForThreads)
-        }
-    }
-
-    private func run(_ pieces: Int, onThreads: Bool) {
-        guard onThreads, threadCount > 1 else {
-            for piece in 0..<pieces { job.work(piece, thread: 0) }
-            return
-        }
-        let duration = threads.run(pieces)
-        let limits = Self.picturesAfterWaiting
-        if duration.waited > duration.worked {
-            picturesAlone = picturesAfterNextWaiting
-            picturesAfterNextWaiting = min(limits.most, 4 * picturesAfterNextWaiting)
-        } else {
-            picturesAfterNextWaiting = max(limits.least, picturesAfterNextWaiting - 1)
+            threads.run(job.divide(area), isWorthIt: pixels >= Self.fewestPixelsForThreads) {
+                job.draw($0, thread: $1)
+            }
         }
     }
 

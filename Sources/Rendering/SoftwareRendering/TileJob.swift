@@ -10,8 +10,6 @@ final class TileJob: @unchecked Sendable {
     var layers: [crasterizer_layer] = []
     /// One for each layer, or more.
     var buffers: [LayerBuffers] = []
-    /// The layers while they are prepared.
-    private var unprepared: UnsafeMutableBufferPointer<crasterizer_layer>?
     private let generation: ProcessorGeneration
     /// Of each thread.
     private let scratch: [Scratch]
@@ -34,25 +32,14 @@ final class TileJob: @unchecked Sendable {
     }
 
     /// Prepares the triangles of all layers.
-    /// - Parameter run: calls `work` for each piece.
-    func prepare(_ run: (_ pieces: Int) -> Void) {
+    /// - Parameter run: calls the body for each piece.
+    func prepare(_ run: (_ pieces: Int, _ body: (_ piece: Int, _ thread: Int) -> Void) -> Void) {
         layers.withUnsafeMutableBufferPointer { layers in
-            unprepared = layers
-            run(layers.count)
-            unprepared = nil
+            run(layers.count) { piece, _ in buffers[piece].prepareHeld(&layers[piece]) }
         }
     }
 
-    /// Prepares a layer during `prepare`, otherwise draws a tile.
-    func work(_ piece: Int, thread: Int) {
-        if let unprepared {
-            buffers[piece].prepareHeld(&unprepared[piece])
-        } else {
-            draw(piece, thread: thread)
-        }
-    }
-
-    private func draw(_ tile: Int, thread: Int) {
+    func draw(_ tile: Int, thread: Int) {
         let left = origin.x + tile % columns * Int(CRASTERIZER_TILE_WIDTH)
         let top = origin.y + tile / columns * Int(CRASTERIZER_TILE_HEIGHT)
         withUnsafePointer(to: picture) { picture in

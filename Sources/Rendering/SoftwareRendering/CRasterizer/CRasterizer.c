@@ -29,12 +29,19 @@ void crasterizer_draw_tile(
     }
 }
 
-void crasterizer_blur_drawn(crasterizer_generation generation, const crasterizer_blur *blur) {
+size_t crasterizer_blur_scratch_size(const crasterizer_blur *blur) {
+    const size_t pixel_size = blur->picture.has_16_bits ? 8 : 4;
+    return ((size_t)(blur->right - blur->left) + 2 * (size_t)blur->reach) * pixel_size;
+}
+
+void crasterizer_blur_drawn(
+    crasterizer_generation generation, const crasterizer_blur *blur, bool is_second, int32_t first, int32_t end,
+    void *scratch) {
     switch (generation) {
 #ifdef CRASTERIZER_HAS_GENERATIONS
-    case CRASTERIZER_AVX512: crasterizer_blur_avx512(blur); return;
-    case CRASTERIZER_AVX2: crasterizer_blur_avx2(blur); return;
+    case CRASTERIZER_AVX512: crasterizer_blur_avx512(blur, is_second, first, end, scratch); return;
+    case CRASTERIZER_AVX2: crasterizer_blur_avx2(blur, is_second, first, end, scratch); return;
 #endif
-    default: crasterizer_blur_baseline(blur);
+    default: crasterizer_blur_baseline(blur, is_second, first, end, scratch);
     }
 }

@@ -59,53 +59,90 @@ INLINE TYPE_OF(components) TYPE_OF(mean)(const crasterizer_blur *blur, const COM
     return __builtin_convertvector(sum >> 8, TYPE_OF(components));
 }
 
-static void TYPE_OF(blur)(const crasterizer_blur *blur) {
-    const crasterizer_picture *picture = &blur->picture;
-    const int32_t reach = blur->reach, height = blur->bottom - blur->top;
-    const size_t count = 4 * (size_t)(blur->right - blur->left);
+INLINE size_t TYPE_OF(row_size)(const crasterizer_blur *blur) { return 4 * (size_t)(blur->right - blur->left); }
+
+INLINE COMPONENT *TYPE_OF(drawn_row)(const crasterizer_blur *blur, int32_t y) {
+    return (COMPONENT *)((char *)blur->picture.pixels + (size_t)(blur->top + y) * blur->picture.bytes_per_row)
+        + 4 * (size_t)blur->left;
+}
+
+// Blurs rows along themselves into `blur->rows`, and finds from where to where anything was drawn on them.
+// - line: memory for a row, with neighbours beyond both ends.
+static void TYPE_OF(blur_along)(const crasterizer_blur *blur, int32_t start, int32_t end, COMPONENT *line) {
+    enum { BLOCK_SIZE = 4 * CRASTERIZER_BLUR_COLUMNS };
+    const int32_t reach = blur->reach;
+    const size_t count = TYPE_OF(row_size)(blur);
     // Of the columns, those in the picture.
-    const int32_t columns = (blur->right < picture->width ? blur->right : picture->width) - blur->left;
-    COMPONENT *rows = blur->rows;
-    // One line, with neighbours beyond both ends.
-    COMPONENT *line = rows + (size_t)height * count, *first = line + 4 * (size_t)reach;
+    const int32_t columns =
+        (blur->right < blur->picture.width ? blur->right : blur->picture.width) - blur->left;
+    COMPONENT *first = line + 4 * (size_t)reach;
     const COMPONENT *lines[2 * CRASTERIZER_MOST_BLUR + 1];
-    for (int32_t y = 0; y < height; ++y) {
-        const COMPONENT *after = (const COMPONENT *)((const char *)picture->pixels
-            + (size_t)(blur->top + y) * picture->bytes_per_row) + 4 * (size_t)blur->left;
+    for (int32_t x = 0; x <= 2 * reach; ++x) lines[x] = line + 4 * (size_t)x;
+    for (int32_t y = start; y < end; ++y) {
+        const COMPONENT *after = TYPE_OF(drawn_row)(blur, y);
         const COMPONENT *before = (const COMPONENT *)blur->before + (size_t)y * count;
-        for (size_t place = 0; place < count; place += 4 * CRASTERIZER_BLUR_COLUMNS) {
-            const TYPE_OF(components) block = TYPE_OF(covered)(TYPE_OF(load)(after + place), TYPE_OF(load)(before + place));
+        size_t lowest = count, highest = 0;
+        for (size_t place = 0; place < count; place += BLOCK_SIZE) {
+            const TYPE_OF(components) block =
+                TYPE_OF(covered)(TYPE_OF(load)(after + place), TYPE_OF(load)(before + place));
             memcpy(first + place, &block, sizeof block);
+            const TYPE_OF(components) coverage =
+                __builtin_convertvector(TYPE_OF(alphas)(), TYPE_OF(components)) & block;
+            if (!__builtin_reduce_or(coverage)) continue;
+            if (place < lowest) lowest = place;
+            highest = place + BLOCK_SIZE;
         }
+        // Coverage spreads by `reach`, of which whole blocks are blurred.
+        const size_t spread = ((size_t)reach + CRASTERIZER_BLUR_COLUMNS - 1) / CRASTERIZER_BLUR_COLUMNS * BLOCK_SIZE;
+        blur->spans[2 * y] = (int32_t)(lowest > spread ? lowest - spread : 0);
+        blur->spans[2 * y + 1] =
+            (int32_t)(highest == 0 ? 0 : (highest + spread < count ? highest + spread : count));
         for (int32_t x = 1; x <= reach; ++x) memcpy(first - 4 * x, first, 4 * sizeof *first);
         COMPONENT *last = first + 4 * (size_t)(columns - 1);
-        for (COMPONENT *next = last + 4; next < first + count + 4 * reach; next += 4) memcpy(next, last, 4 * sizeof *last);
-        for (int32_t x = 0; x <= 2 * reach; ++x) lines[x] = line + 4 * (size_t)x;
-        for (size_t place = 0; place < count; place += 4 * CRASTERIZER_BLUR_COLUMNS) {
+        for (COMPONENT *next = last + 4; next < first + count + 4 * reach; next += 4) {
+            memcpy(next, last, 4 * sizeof *last);
+        }
+        for (size_t place = 0; place < count; place += BLOCK_SIZE) {
             const TYPE_OF(components) block = TYPE_OF(mean)(blur, lines, place);
-            memcpy(rows + (size_t)y * count + place, &block, sizeof block);
+            memcpy((COMPONENT *)blur->rows + (size_t)y * count + place, &block, sizeof block);
         }
     }
-    for (int32_t y = 0; y < height; ++y) {
+}
+
+// The same for a block of a row of the picture.
+INLINE void TYPE_OF(blur_block)(
+    const crasterizer_blur *blur, const COMPONENT *const *lines, size_t place, COMPONENT *pixels) {
+    const TYPE_OF(components) mean = TYPE_OF(mean)(blur, lines, place);
+    const TYPE_OF(components) coverage = EACH_PIXEL(mean, 3, 3, 3, 3);
+    const TYPE_OF(components) half = FULL / 2;
+    // Also a little outside: edges become soft. 0…128.
+    TYPE_OF(differences) weight = __builtin_convertvector(
+        (coverage > half ? half : coverage) / (COMPONENT)(FULL / 256 + 1), TYPE_OF(differences)) + 1;
+    weight = TYPE_OF(alphas)() ? (DIFFERENCE)0 : weight & ~(DIFFERENCE)1;
+    const TYPE_OF(differences) old = __builtin_convertvector(TYPE_OF(load)(pixels + place), TYPE_OF(differences));
+    const TYPE_OF(differences) change = __builtin_convertvector(mean, TYPE_OF(differences)) - old;
+    const TYPE_OF(components) result = __builtin_convertvector(
+        old + ((change * weight + 64) >> 7), TYPE_OF(components));
+    memcpy(pixels + place, &result, sizeof result);
+}
+
+// Blurs rows of the picture across, from `blur->rows`.
+static void TYPE_OF(blur_across)(const crasterizer_blur *blur, int32_t start, int32_t end) {
+    const int32_t reach = blur->reach, height = blur->bottom - blur->top;
+    const size_t count = TYPE_OF(row_size)(blur);
+    const COMPONENT *lines[2 * CRASTERIZER_MOST_BLUR + 1];
+    for (int32_t y = start; y < end; ++y) {
+        int32_t lowest = INT32_MAX, highest = 0;
         for (int32_t row = -reach; row <= reach; ++row) {
             const int32_t clamped = y + row < 0 ? 0 : (y + row < height ? y + row : height - 1);
-            lines[row + reach] = rows + (size_t)clamped * count;
+            lines[row + reach] = (const COMPONENT *)blur->rows + (size_t)clamped * count;
+            const int32_t *span = blur->spans + 2 * clamped;
+            if (span[0] < lowest) lowest = span[0];
+            if (span[1] > highest) highest = span[1];
         }
-        COMPONENT *pixels = (COMPONENT *)((char *)picture->pixels + (size_t)(blur->top + y) * picture->bytes_per_row)
-            + 4 * (size_t)blur->left;
-        for (size_t place = 0; place < count; place += 4 * CRASTERIZER_BLUR_COLUMNS) {
-            const TYPE_OF(components) mean = TYPE_OF(mean)(blur, lines, place);
-            const TYPE_OF(components) coverage = EACH_PIXEL(mean, 3, 3, 3, 3);
-            const TYPE_OF(components) half = FULL / 2;
-            // Also a little outside: edges become soft. 0…128.
-            TYPE_OF(differences) weight = __builtin_convertvector(
-                (coverage > half ? half : coverage) / (COMPONENT)(FULL / 256 + 1), TYPE_OF(differences)) + 1;
-            weight = TYPE_OF(alphas)() ? (DIFFERENCE)0 : weight & ~(DIFFERENCE)1;
-            const TYPE_OF(differences) old = __builtin_convertvector(TYPE_OF(load)(pixels + place), TYPE_OF(differences));
-            const TYPE_OF(differences) change = __builtin_convertvector(mean, TYPE_OF(differences)) - old;
-            const TYPE_OF(components) result = __builtin_convertvector(
-                old + ((change * weight + 64) >> 7), TYPE_OF(components));
-            memcpy(pixels + place, &result, sizeof result);
+        COMPONENT *pixels = TYPE_OF(drawn_row)(blur, y);
+        for (int32_t place = lowest; place < highest; place += 4 * CRASTERIZER_BLUR_COLUMNS) {
+            TYPE_OF(blur_block)(blur, lines, (size_t)place, pixels);
         }
     }
 }

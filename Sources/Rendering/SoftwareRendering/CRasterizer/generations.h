@@ -16,7 +16,8 @@ crasterizer_drawing crasterizer_draw_baseline;
 crasterizer_drawing crasterizer_draw_avx2;
 crasterizer_drawing crasterizer_draw_avx512;
 
-typedef void crasterizer_blurring(const crasterizer_blur *blur);
+typedef void crasterizer_blurring(
+    const crasterizer_blur *blur, bool is_second, int32_t first, int32_t end, void *scratch);
 
 crasterizer_blurring crasterizer_blur_baseline;
 crasterizer_blurring crasterizer_blur_avx2;

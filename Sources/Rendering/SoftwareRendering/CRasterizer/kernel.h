@@ -370,7 +370,13 @@ void KERNEL_NAME(
 #define TYPE_OF(name) name##_of_16_bits
 #include "blurring.h"
 
-void KERNEL_BLUR_NAME(const crasterizer_blur *blur) {
-    if (blur->picture.has_16_bits) blur_of_16_bits(blur);
-    else blur_of_8_bits(blur);
+void KERNEL_BLUR_NAME(const crasterizer_blur *blur, bool is_second, int32_t first, int32_t end, void *scratch) {
+    if (is_second) {
+        if (blur->picture.has_16_bits) blur_across_of_16_bits(blur, first, end);
+        else blur_across_of_8_bits(blur, first, end);
+    } else if (blur->picture.has_16_bits) {
+        blur_along_of_16_bits(blur, first, end, scratch);
+    } else {
+        blur_along_of_8_bits(blur, first, end, scratch);
+    }
 }

@@ -169,14 +169,24 @@ typedef struct crasterizer_blur {
     // The part: left is a multiple of 16, and so is right, which may lie beyond the last column, but not beyond the memory
     // of a row. Top and bottom lie inside.
     int32_t left, top, right, bottom;
-    const void *before;        // the part as it was before, without gaps between its rows
-    int32_t reach;             // in each direction: 1...CRASTERIZER_MOST_BLUR pixels
-    const uint16_t *weights;   // of a pixel, and of those in each distance; those of all are 256
-    void *rows;                // memory for the part, one more of its rows, and 2 * reach pixels
+    const void *before;       // the part as it was before, without gaps between its rows
+    int32_t reach;            // in each direction: 1...CRASTERIZER_MOST_BLUR pixels
+    const uint16_t *weights;  // of a pixel, and of those in each distance; those of all are 256
+    void *rows;               // memory for the part
+    int32_t *spans;           // memory for two of each row
 } crasterizer_blur;
 
+// Bytes of memory that a thread needs for blurring, aligned to 64.
+size_t crasterizer_blur_scratch_size(const crasterizer_blur *blur);
+
 // Blurs an opaque picture where it differs from what it was, and a little around. Where it hardly differs, it is blurred less.
-void crasterizer_blur_drawn(crasterizer_generation generation, const crasterizer_blur *blur);
+// The first pass blurs along rows, and leaves the picture as it is; after it has passed all of them, the second one blurs
+// across rows.
+// - first, end: of the rows, from the part's top.
+// - scratch: of the calling thread; the second pass needs none.
+void crasterizer_blur_drawn(
+    crasterizer_generation generation, const crasterizer_blur *blur, bool is_second, int32_t first, int32_t end,
+    void *scratch);
 
 #include "CRasterizerScene.h"
 
