@@ -150,7 +150,7 @@ extension PhotographSession {
 
     private static let help = """
         Left, Right\tThe next mask
-        A letter\tThe next mask with it, also Shift+F: fox
+        A letter\tThe next mask with it, also Shift+F: fox; over the masks: search
         Space\tKeep the mask, and choose further ones
         Ctrl+click\tAdd a mask, or take it away
         Page Up, Page Down\tThe next photograph
@@ -162,7 +162,7 @@ extension PhotographSession {
         Enter\tMask all
         O\tShow results
         Ctrl+O\tOpen photographs
-        Ctrl+F\tSearch masks
+        Ctrl+F\tSearch masks; Esc empties the field
         Tab, arrows\tGo through the controls
         F\tFull screen
         Esc\tStop, close

@@ -84,6 +84,7 @@ package final class PhotographSession {
         var pace = DrawingPace(isHardware: window.isHardware)
         while isRunning && !isCancelled() {
             window.showsDialog = dialog.isOpen
+            window.searchLetters = searchLetters
             for event in window.events() { handle(event) }
             takeChosen()
             takeDropped()
@@ -138,6 +139,8 @@ package final class PhotographSession {
         case .key(let key) where dialog.isOpen:
             if dialog.takeLeave() { _ = window.leaveControl() }
             if !window.steerList(key), !window.steer(key) { dialog.press(key) }
+        case .key(.letter(let letter)) where window.searchLetters.contains(letter) && !window.isShiftDown:
+            masks.focusesSearch = true
         // In the field for searching, it puts on what has been found.
         case .key(.enter) where window.isTyping: if masks.chooseFirstFound() { askForPreview() }
         // In the pictures of the masks, too.
@@ -145,6 +148,12 @@ package final class PhotographSession {
         case .key(let key) where window.steer(key): break
         case .key(let key): press(key)
         }
+    }
+
+    /// What is typed over the masks is a name. B shows the photograph without masks there, too.
+    private var searchLetters: Set<Character> {
+        guard masks.isPointedAt || window.isInGallery, question == nil, !dialog.isOpen else { return [] }
+        return Set("acdefghijklmnopqrstuvwxyz")
     }
 
     private func press(_ key: WindowEvent.Key) {
