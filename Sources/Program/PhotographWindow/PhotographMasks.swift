@@ -1,3 +1,4 @@
+import Compositing
 import Display
 import Files
 import LiveWindow
@@ -6,6 +7,8 @@ import LiveWindow
 final class PhotographMasks {
     let masks: [(name: String, folder: FilePath)]
     private(set) var choice: MaskChoice
+    /// How faces are covered in place of masks; nil: they wear masks.
+    var cover: FaceCover.Style?
     private let thread: ThumbnailThread
     private var pictures: [Int: PanelPicture] = [:]
     /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.

@@ -308,7 +308,7 @@ package final class PhotographSession {
         list.shown.map {
             PreviewSubject(
                 photograph: $0, turn: list.turns[$0] ?? .upright, number: list.place, masks: masks.folders,
-                isClose: view.isClose)
+                cover: masks.cover, isClose: view.isClose)
         }
     }
 
@@ -369,7 +369,10 @@ package final class PhotographSession {
 
     /// What is masked next.
     var next: (run: PhotographRun, left: Int?) {
-        work.next(PhotographRun(inputs: list.inputs, masks: masks.folders, turns: list.turns))
+        work.next(
+            PhotographRun(
+                inputs: list.inputs, masks: masks.folders, turns: list.turns, cover: masks.cover,
+                chosenFolder: list.chosenFolder))
     }
 
     func begin() {
@@ -387,12 +390,23 @@ package final class PhotographSession {
             case .success(let results) where question == .stop && results.failed == 0: isRunning = false
             // The panel may be scrolled to other masks.
             case .success(let results):
-                let place = results.hasFolder ? " O shows them in \(results.folder.name)." : ""
+                let place = results.hasFolder ? ". O shows them in \(results.folder.name)." : ""
                 messages.say(results.text + place, isAlarm: results.failed > 0)
             case .failure(let failure): messages.say(failure.description, isAlarm: true)
             }
             question = nil
         }
+    }
+
+    /// Where what is masked next comes to.
+    var resultFolder: FilePath? {
+        next.run.folder ?? list.resultFolder(ending: PhotographRun.ending(masks.cover))
+    }
+
+    /// Lets the user choose another folder for results.
+    func chooseResultFolder() {
+        guard let resultFolder else { return }
+        chooser.askForResultFolder(resultFolder) { [unowned self] in list.chosenFolder = $0 }
     }
 
     func showResults() {
