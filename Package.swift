@@ -353,8 +353,8 @@ let package = Package(
         .target(
             name: "PhotographWindow",
             dependencies: [
-                "Clips", "Display", "FileDialogs", "Files", "ImageFiles", "Installation", "LiveWindow", "Pixels",
-                "Threads",
+                "Clips", "Compositing", "Display", "FileDialogs", "Files", "ImageFiles", "Installation", "LiveWindow",
+                "Pixels", "Threads",
             ],
             path: "Sources/Program/PhotographWindow"),
         .target(

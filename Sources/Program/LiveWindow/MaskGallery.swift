@@ -22,9 +22,13 @@ final class MaskGallery {
     private var search = ""
     /// Whether the field for searching takes the keyboard in the next frame.
     var focusesSearch = false
+    private var pointing = GalleryPointing()
     private let thumbnails: MaskThumbnails
 
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
+
+    /// Whether the user points at the pictures, so that letters begin a search.
+    var isPointedAt: Bool { pointing.isOn }
 
     /// - Parameters:
     ///   - lastUsed: keys of masks, the last one first.
@@ -44,9 +48,11 @@ final class MaskGallery {
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
         let searched = search
-        search = panels.field("search (Ctrl+F)", search, limit: 100, selectsAll: true)
+        search = panels.searchField("search (Ctrl+F)", search)
         if search != searched { reached = nil }
-        panels.hint("Ctrl+F. Enter puts on the first mask in the list, Up and Down another one.")
+        panels.hint(
+            "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first mask in the list, Up and Down another "
+                + "one. Esc empties it.")
         let shown = shown(of: masks, lastUsed)
         let items = shown.map { index in
             PanelThumbnail(
@@ -61,6 +67,7 @@ final class MaskGallery {
             see: { seen.append(shown[$0]) })
         isReachedNew = false
         columns = input.columns
+        pointing.update(input.hasMouse, mouseRest: panels.mouseRest)
         if !isFirst { thumbnails.update(masks.entries, first: seen + shown) }
         let tried = trial.mask
         if trial.update(input.hovered.map { shown[$0] }, mouseRest: panels.mouseRest, at: .now) != tried {
@@ -98,6 +105,7 @@ final class MaskGallery {
         (search, reached) = ("", nil)
         if trial.mask != nil { send(.tryOn(index: nil)) }
         trial = MaskTrial()
+        pointing = GalleryPointing()
     }
 
     /// The mask so many rows further down, as an index of `MaskList.entries`; nil: none. One that is out of sight is scrolled
@@ -132,6 +140,24 @@ final class MaskGallery {
     /// found.
     func firstFound(in masks: MaskList, lastUsed: [String]) -> Int? {
         search.isEmpty || reached != nil ? nil : shown(of: masks, lastUsed).first
+    }
+}
+
+/// Whether the user points at the pictures of a gallery.
+package struct GalleryPointing {
+    package private(set) var isOn = false
+
+    /// What comes under a mouse that has rested for so long is not meant, in seconds.
+    private static let longestRest: Float = 0.5
+
+    package init() {}
+
+    /// To be called for each frame.
+    /// - Parameters:
+    ///   - hasMouse: whether the mouse is over the pictures.
+    ///   - mouseRest: how long it has rested, in seconds.
+    package mutating func update(_ hasMouse: Bool, mouseRest: Float) {
+        isOn = hasMouse && (isOn || mouseRest < Self.longestRest)
     }
 }
 

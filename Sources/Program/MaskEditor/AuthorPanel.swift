@@ -90,7 +90,7 @@ final class AuthorPanel {
             panels.disabled(author.isEmpty) { if panels.defaultButton("save", icon: .save) { accept() } }
             panels.hint("Enter")
             panels.sameLine()
-            if panels.button("save without") {
+            if panels.button("save without author") {
                 isOpen = false
                 begin()
             }

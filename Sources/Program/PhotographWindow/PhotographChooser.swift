@@ -1,6 +1,7 @@
 import Clips
 import FileDialogs
 import Files
+import Glibc
 import ImageFiles
 import Installation
 import LiveWindow
@@ -28,6 +29,23 @@ final class PhotographChooser {
             take(path)
         }
         dialog.open(request, at: folder.path ?? UserFolders.pictures ?? FileDialog.start)
+    }
+
+    /// Asks, in the window's own dialog, for the place and name of a folder for results.
+    /// - Parameters:
+    ///   - folder: is offered.
+    ///   - take: is given a folder that is not there yet.
+    func askForResultFolder(_ folder: FilePath, take: @escaping (FilePath) -> Void) {
+        let request = FileDialog.Request(
+            title: "A new folder for the results", button: "choose", newName: folder.name.string ?? "masked"
+        ) { path in
+            guard !path.exists else { throw FileError(.alreadyExists, path: path, "is there already") }
+            guard path.parent.isAccessible(W_OK) else {
+                throw FileError(.unwritable, path: path.parent, "nothing can be created in this folder")
+            }
+            take(path)
+        }
+        dialog.open(request, at: folder.parent)
     }
 
     /// What is chosen in the desktop's dialog, once.

@@ -10,11 +10,19 @@ package struct PhotographList: Equatable, Sendable {
     package private(set) var place = 0
     /// How the user has turned photographs that lay on their sides.
     package private(set) var turns: [FilePath: Orientation] = [:]
+    /// The path of the folder for results without its ending; nil: there are no photographs.
+    private var base: FilePath?
+    /// The folder for results that the user has chosen; nil: one beside the photographs.
+    package var chosenFolder: FilePath?
 
     package init() {}
 
     /// Nil: there are no photographs.
     package var shown: FilePath? { photographs.isEmpty ? nil : photographs[place] }
+
+    /// The folder for new results. If it is there, another one gets a number; nil: there are no photographs.
+    /// - Parameter ending: of its name, unless the user has chosen it.
+    package func resultFolder(ending: String) -> FilePath? { chosenFolder ?? base.map { $0 + ending } }
 
     /// Turns the shown photograph by 90°.
     package mutating func turn(toRight: Bool) {
@@ -30,6 +38,7 @@ package struct PhotographList: Equatable, Sendable {
         let (old, count) = (Set(photographs), photographs.count)
         photographs += found.photographs.filter { !old.contains($0) }
         inputs += found.inputs.filter { !inputs.contains($0) }
+        base = found.base ?? base
         if photographs.count > count { place = count }
     }
 

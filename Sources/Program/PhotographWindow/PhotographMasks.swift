@@ -1,3 +1,4 @@
+import Compositing
 import Display
 import Files
 import LiveWindow
@@ -6,6 +7,8 @@ import LiveWindow
 final class PhotographMasks {
     let masks: [(name: String, folder: FilePath)]
     private(set) var choice: MaskChoice
+    /// How faces are covered in place of masks; nil: they wear masks.
+    var cover: FaceCover.Style?
     private let thread: ThumbnailThread
     private var pictures: [Int: PanelPicture] = [:]
     /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.
@@ -18,6 +21,7 @@ final class PhotographMasks {
     private var search = ""
     /// Whether the field for it takes the keyboard in the next frame.
     var focusesSearch = false
+    private var pointing = GalleryPointing()
 
     /// In the window's units; thumbnails are drawn with twice as many pixels.
     static let side = 96
@@ -73,14 +77,18 @@ final class PhotographMasks {
         return true
     }
 
+    /// Whether the user points at the pictures, so that letters begin a search.
+    var isPointedAt: Bool { pointing.isOn }
+
     /// - Returns: whether other masks are chosen.
     func draw(_ panels: Panels) -> Bool {
         for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
         guard let waiting else { return false }
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
-        search = panels.field("search (Ctrl+F)", search, limit: 100, selectsAll: true)
-        panels.hint("Ctrl+F. Shows only masks with this text in their names; Enter puts on the first.")
+        search = panels.searchField("search (Ctrl+F)", search)
+        panels.hint(
+            "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first that is found; Esc empties it.")
         let shown = shown
         if shown.isEmpty { panels.text("No mask has this name.") }
         let items = shown.map {
@@ -94,6 +102,7 @@ final class PhotographMasks {
         ) {
             seen.append(shown[$0])
         }
+        pointing.update(input.hasMouse, mouseRest: panels.mouseRest)
         if !isFirstFrame { isNew = false }
         isFirstFrame = false
         var asked: Set<Int> = []

@@ -1,4 +1,6 @@
+import Compositing
 import Display
+import FileDialogs
 
 extension PhotographSession {
     func draw() {
@@ -26,7 +28,7 @@ extension PhotographSession {
             } else if let obstacle, !view.hasPicture {
                 panels.overlay("obstacle", obstacle, x: 0.5, y: 0.5, width: 400)
             } else if asked?.isShown == false {
-                panels.overlay("drawing", "Drawing \(masks.names) …", x: 0.97, y: 0.03, width: 400)
+                panels.overlay("drawing", "Drawing \(masks.cover == nil ? masks.names : "covers") …", x: 0.97, y: 0.03, width: 400)
             }
             if let message = messages.current {
                 panels.overlay(
@@ -39,10 +41,10 @@ extension PhotographSession {
             case nil: break
             case .stop:
                 guard case .running(let progress) = work else { break }
-                draw("\(progress.done) of \(progress.total) are masked. Stop?", "Stop and close", panels)
+                draw("\(progress.done) of \(progress.total) are done. Stop?", "Stop and close", panels)
             case .close:
                 let who =
-                    list.photographs.count == 1 ? "The photograph is not masked" : "Not all photographs are masked"
+                    list.photographs.count == 1 ? "The photograph has no result" : "Not all photographs have results"
                 draw("\(who). Close?", "Close", panels)
             }
         }
@@ -75,11 +77,41 @@ extension PhotographSession {
         // That of the shown photograph may have been said of the results.
         let told: String? = if case .done(_, let results) = work { results.failure } else { nil }
         if let obstacle, obstacle != told { panels.alarm(obstacle) }
+        if let cover = masks.cover { return drawCovers(panels, cover) }
         // As high with one mask as with two, so that the pictures below stay under the mouse.
-        panels.heading(masks.count == 1 ? "Mask" : "\(masks.count) masks in turn", icon: .smile)
+        panels.heading(masks.count == 1 ? "Mask" : "\(masks.count) masks, one face after another", icon: .smile)
         panels.text(masks.names)
+        panels.text("A mask does not hide who somebody is.")
+        panels.disabled(isRunning) {
+            if panels.button("hide people instead", icon: .users) { cover(with: .solid) }
+        }
+        panels.hint("Covers whole faces, and removes what the files tell of place and camera.")
         // What starts the work stays in sight.
         panels.scrolled("masks", least: 220) { if masks.draw(panels) { askForPreview() } }
+    }
+
+    /// In place of masks.
+    private func drawCovers(_ panels: Panels, _ cover: FaceCover.Style) {
+        panels.heading("Hide people", icon: .users)
+        let isRunning = if case .running = work { true } else { false }
+        panels.disabled(isRunning) {
+            let styles: [(label: String, value: FaceCover.Style)] = [
+                ("one colour", .solid), ("a drawn face", .face), ("mosaic", .mosaic), ("blur", .blur),
+            ]
+            let chosen = panels.choice(styles, cover)
+            if chosen != cover { self.cover(with: chosen) }
+            if panels.button("wear masks", icon: .smile) { self.cover(with: nil) }
+        }
+        panels.text(
+            "Faces are covered, also from the side, and what the files tell of place and camera is removed. Photographs "
+                + "without a face are left out.")
+        panels.alarm("Look at the results before you share them: a face that is not found stays visible.")
+        if cover == .mosaic || cover == .blur { panels.text("Colours of skin and hair stay visible.") }
+    }
+
+    private func cover(with style: FaceCover.Style?) {
+        masks.cover = style
+        askForPreview()
     }
 
     private func drawNavigation(_ panels: Panels, _ name: String) {
@@ -100,25 +132,31 @@ extension PhotographSession {
             // A full bar is for alarms.
             panels.level("progress", 0.96 * Float(done) / Float(total), text: "\(done) of \(total)")
             if panels.button(progress.isStopped ? Self.stopping : "Stop", icon: .stop) { progress.stop() }
+            if let folder = progress.results?.folder { panels.text("in \(folder.shortened(to: 60))") }
             return
         }
         let (count, left) = (list.photographs.count, next.left)
-        var label = count == 1 ? "Mask it" : "Mask all \(count)"
-        if let left { label = left > 0 ? "Mask the other \(left)" : "Look for new ones" }
-        if masks.count > 1, left != 0 { label += ", \(masks.count) masks in turn" }
+        let verb = masks.cover == nil ? "Mask" : "Hide people in"
+        var label = count == 1 ? "\(verb) it" : "\(verb) all \(count)"
+        if let left { label = left > 0 ? "\(verb) the other \(left)" : "\(verb) new or missing ones" }
         if panels.button(label, icon: .save) { begin() }
         panels.hint(
             left == 0
-                ? "Enter. All are masked; what is new in the folders, or missing among the results, is masked, too."
-                : left == nil
-                    ? "Enter. The results come into a new folder beside the photographs."
-                    : "Enter. The results come into the same folder as those before.")
+                ? "Enter. All are done; those that are new in the folders, or missing among the results, follow."
+                : "Enter. The photographs stay as they are; the results go into the folder below.")
+        if left == nil, let resultFolder {
+            panels.sameLine(ifRoomFor: "change folder…")
+            if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
+            panels.hint(
+                "\(resultFolder). If it is there already, it goes on with the same results, or a new folder gets a number.")
+            panels.text("to \(resultFolder.shortened(to: 60))")
+        }
         guard case .done(_, let results) = work else { return }
         panels.text(results.text)
         if let failure = results.failure { panels.alarm(failure) }
         // Where nothing could be written, there is no folder.
         guard results.hasFolder else { return }
-        panels.text("in \(results.folder)")
+        panels.text("in \(results.folder.shortened(to: 60))")
         if panels.button("Show results", icon: .folder) { showResults() }
         panels.hint("O: opens \(results.folder)")
     }
@@ -145,12 +183,12 @@ extension PhotographSession {
     private static let invitation = """
         Drop photographs or a folder here
 
-        A mask lets people be recognised. To hide who they are: 'bauta photo --anonymise'
+        A mask does not hide who somebody is: "Hide people instead" does
         """
 
     private static let help = """
         Left, Right\tThe next mask
-        A letter\tThe next mask with it, also Shift+F: fox
+        A letter\tThe next mask with it, also Shift+F: fox; over the masks: search
         Space\tKeep the mask, and choose further ones
         Ctrl+click\tAdd a mask, or take it away
         Page Up, Page Down\tThe next photograph
@@ -162,7 +200,7 @@ extension PhotographSession {
         Enter\tMask all
         O\tShow results
         Ctrl+O\tOpen photographs
-        Ctrl+F\tSearch masks
+        Ctrl+F\tSearch masks; Esc empties the field
         Tab, arrows\tGo through the controls
         F\tFull screen
         Esc\tStop, close

@@ -84,6 +84,7 @@ package final class PhotographSession {
         var pace = DrawingPace(isHardware: window.isHardware)
         while isRunning && !isCancelled() {
             window.showsDialog = dialog.isOpen
+            window.searchLetters = searchLetters
             for event in window.events() { handle(event) }
             takeChosen()
             takeDropped()
@@ -138,6 +139,8 @@ package final class PhotographSession {
         case .key(let key) where dialog.isOpen:
             if dialog.takeLeave() { _ = window.leaveControl() }
             if !window.steerList(key), !window.steer(key) { dialog.press(key) }
+        case .key(.letter(let letter)) where window.searchLetters.contains(letter) && !window.isShiftDown:
+            masks.focusesSearch = true
         // In the field for searching, it puts on what has been found.
         case .key(.enter) where window.isTyping: if masks.chooseFirstFound() { askForPreview() }
         // In the pictures of the masks, too.
@@ -145,6 +148,12 @@ package final class PhotographSession {
         case .key(let key) where window.steer(key): break
         case .key(let key): press(key)
         }
+    }
+
+    /// What is typed over the masks is a name. B shows the photograph without masks there, too.
+    private var searchLetters: Set<Character> {
+        guard masks.isPointedAt || window.isInGallery, question == nil, !dialog.isOpen else { return [] }
+        return Set("acdefghijklmnopqrstuvwxyz")
     }
 
     private func press(_ key: WindowEvent.Key) {
@@ -299,7 +308,7 @@ package final class PhotographSession {
         list.shown.map {
             PreviewSubject(
                 photograph: $0, turn: list.turns[$0] ?? .upright, number: list.place, masks: masks.folders,
-                isClose: view.isClose)
+                cover: masks.cover, isClose: view.isClose)
         }
     }
 
@@ -360,7 +369,10 @@ package final class PhotographSession {
 
     /// What is masked next.
     var next: (run: PhotographRun, left: Int?) {
-        work.next(PhotographRun(inputs: list.inputs, masks: masks.folders, turns: list.turns))
+        work.next(
+            PhotographRun(
+                inputs: list.inputs, masks: masks.folders, turns: list.turns, cover: masks.cover,
+                chosenFolder: list.chosenFolder))
     }
 
     func begin() {
@@ -378,12 +390,23 @@ package final class PhotographSession {
             case .success(let results) where question == .stop && results.failed == 0: isRunning = false
             // The panel may be scrolled to other masks.
             case .success(let results):
-                let place = results.hasFolder ? " O shows them in \(results.folder.name)." : ""
+                let place = results.hasFolder ? ". O shows them in \(results.folder.name)." : ""
                 messages.say(results.text + place, isAlarm: results.failed > 0)
             case .failure(let failure): messages.say(failure.description, isAlarm: true)
             }
             question = nil
         }
+    }
+
+    /// Where what is masked next comes to.
+    var resultFolder: FilePath? {
+        next.run.folder ?? list.resultFolder(ending: PhotographRun.ending(masks.cover))
+    }
+
+    /// Lets the user choose another folder for results.
+    func chooseResultFolder() {
+        guard let resultFolder else { return }
+        chooser.askForResultFolder(resultFolder) { [unowned self] in list.chosenFolder = $0 }
     }
 
     func showResults() {

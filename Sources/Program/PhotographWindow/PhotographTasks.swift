@@ -1,3 +1,4 @@
+import Compositing
 import Files
 import Pixels
 
@@ -41,6 +42,8 @@ package struct PreviewSubject: Equatable, Sendable {
     package let number: Int
     /// Their folders.
     package let masks: [FilePath]
+    /// How faces are covered in place of masks; nil: they wear masks.
+    package let cover: FaceCover.Style?
     /// Whether somebody looks at it closely.
     package let isClose: Bool
 }
@@ -64,12 +67,14 @@ package struct PhotographSelection: Sendable {
     package let photographs: [FilePath]
     /// Why others of the files and folders are left out: sentences; nil: none are.
     package let refusal: String?
+    /// The path of the folder for results without its ending; nil: there are no photographs.
+    package let base: FilePath?
 
     /// - Parameters:
     ///   - inputs: the files and folders with photographs; the same one always has the same path.
     ///   - photographs: those of the inputs, in their order; may be empty.
-    package init(inputs: [FilePath], photographs: [FilePath], refusal: String?) {
-        (self.inputs, self.photographs, self.refusal) = (inputs, photographs, refusal)
+    package init(inputs: [FilePath], photographs: [FilePath], refusal: String?, base: FilePath? = nil) {
+        (self.inputs, self.photographs, self.refusal, self.base) = (inputs, photographs, refusal, base)
     }
 }
 
@@ -81,19 +86,30 @@ package struct PhotographRun: Equatable, Sendable {
     package let masks: [FilePath]
     /// How photographs are turned. Results that are turned otherwise do not go on.
     package let turns: [FilePath: Orientation]
+    /// How faces are covered in place of masks; nil: they wear masks.
+    package let cover: FaceCover.Style?
+    /// The folder for results that the user has chosen; nil: one beside the photographs.
+    package let chosenFolder: FilePath?
     /// The folder of results of an earlier run that goes on; nil: a new one is created.
     package var folder: FilePath?
 
     package init(
-        inputs: [FilePath], masks: [FilePath], turns: [FilePath: Orientation] = [:], folder: FilePath? = nil
+        inputs: [FilePath], masks: [FilePath], turns: [FilePath: Orientation] = [:],
+        cover: FaceCover.Style? = nil, chosenFolder: FilePath? = nil, folder: FilePath? = nil
     ) {
         (self.inputs, self.masks, self.turns, self.folder) = (inputs, masks, turns, folder)
+        (self.cover, self.chosenFolder) = (cover, chosenFolder)
     }
+
+    /// The end of the name of a folder for results.
+    package static func ending(_ cover: FaceCover.Style?) -> String { cover == nil ? " masked" : " covered" }
 }
 
 /// What was made of the photographs.
 package struct PhotographResults: Equatable, Sendable {
     package var folder: FilePath
+    /// Whether faces are covered. Photographs without a face are left out then, and otherwise copied.
+    package let areCovered: Bool
     /// Whether the folder exists, which it does unless nothing could be written.
     package var hasFolder = false
     package var masked = 0
@@ -111,7 +127,9 @@ package struct PhotographResults: Equatable, Sendable {
 
     private static let mostNames = 8
 
-    package init(folder: FilePath) { self.folder = folder }
+    package init(folder: FilePath, areCovered: Bool = false) {
+        (self.folder, self.areCovered) = (folder, areCovered)
+    }
 
     package mutating func noteFaceless(_ name: String) {
         faceless += 1
@@ -134,9 +152,10 @@ package struct PhotographResults: Equatable, Sendable {
 
     /// A sentence for the user.
     package var text: String {
-        var parts = ["\(masked) masked"]
+        var parts = ["\(masked) \(areCovered ? "covered" : "masked")"]
         if faceless > 0 {
-            parts.append("\(faceless) without a face, copied\(Self.list(facelessNames, of: faceless))")
+            let fate = areCovered ? "left out" : "copied"
+            parts.append("\(faceless) without a face, \(fate)\(Self.list(facelessNames, of: faceless))")
         }
         if failed > 0 { parts.append("\(failed) failed\(Self.list(failedNames, of: failed))") }
         if left > 0 { parts.append("\(left) left") }

@@ -56,6 +56,8 @@ package final class DisplayWindow: GraphicsContext {
     package var steersPanel = false
     /// Whether a dialog is open: then Escape is an event while the user types into a field, too.
     package var showsDialog = false
+    /// The letters that begin a search: what they write waits for the field that is to get the keyboard in the next frame.
+    package var searchLetters: Set<Character> = []
     /// Whether the user types into a field.
     package var isTyping: Bool { hasPanels && cimgui_wants_text() }
     /// The letter that is held down, without Ctrl, Alt or Super; nil: none is.
@@ -193,7 +195,9 @@ package final class DisplayWindow: GraphicsContext {
                 let closes = showsDialog && key == .escape
                 guard key.passesFields || steers || closes || !isForField else { break }
                 result.append(.key(key))
-                if case .letter(let letter) = key { heldLetter = letter }
+                if case .letter(let letter) = key {
+                    if hasPanels, searchLetters.contains(letter) { cimgui_hold_keys() } else { heldLetter = letter }
+                }
                 // The next key is for the control that this one leads to.
                 if steersPanel, Self.panelKey(key) != nil, Self.isTab(event) || hasPanels && cimgui_has_control() {
                     cimgui_hold_keys()

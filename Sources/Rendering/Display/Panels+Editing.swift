@@ -122,9 +122,19 @@ extension Panels {
     /// - Parameter selectsAll: the whole text when it takes the keyboard, so that typing replaces it.
     /// - Returns: the new text.
     package func field(_ label: String, _ text: String, limit: Int = 500, selectsAll: Bool = false) -> String {
+        Self.edited(text, limit) { cimgui_input_text(label, &$0, $0.count, selectsAll) }
+    }
+
+    /// A text field for searching: Escape empties it and leaves it.
+    /// - Returns: the new text.
+    package func searchField(_ label: String, _ text: String) -> String {
+        Self.edited(text, 100) { cimgui_search_field(label, &$0, $0.count) }
+    }
+
+    private static func edited(_ text: String, _ limit: Int, by field: (inout [CChar]) -> Bool) -> String {
         var bytes = [CChar](repeating: 0, count: limit + 1)
         for (index, byte) in text.utf8.prefix(limit).enumerated() { bytes[index] = CChar(truncatingIfNeeded: byte) }
-        let hasChanged = cimgui_input_text(label, &bytes, bytes.count, selectsAll)
+        let hasChanged = field(&bytes)
         _ = cimgui_key_of_control()
         guard hasChanged else { return text }
         return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)

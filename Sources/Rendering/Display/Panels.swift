@@ -173,6 +173,7 @@ package struct Panels {
         see: (Int) -> Void
     ) -> GalleryInput {
         let side = Self.side(side, in: cimgui_room_beside())
+        let top = cimgui_cursor_y()
         var result = GalleryInput(isControlDown: cimgui_is_control_down())
         var isFirstRow = true
         for (index, item) in items.enumerated() {
@@ -201,6 +202,7 @@ package struct Panels {
             cimgui_pop_id()
         }
         if items.isEmpty { return result }
+        result.hasMouse = cimgui_is_mouse_below(top)
         let (key, columns) = (cimgui_key_of_gallery(), isList ? 1 : result.columns)
         let steps = [
             cimgui_key_left.rawValue: -1, cimgui_key_right.rawValue: 1, cimgui_key_up.rawValue: -columns,
@@ -222,6 +224,8 @@ package struct GalleryInput {
     package var click: GalleryClick?
     /// The index of the picture under the mouse; nil: none.
     package var hovered: Int?
+    /// Whether the mouse is over the pictures, or between them.
+    package var hasMouse = false
     /// Whether the click is a key's, so that the picture may be out of sight.
     package var isReached = false
     /// How many pictures are in a row.

@@ -270,7 +270,7 @@ package final class FileDialog {
             trouble = "This name is already in use; choose another one\(way)."
             focused = .name
         } catch let error as FileError {
-            trouble = "\(FilePath(error.path).name.shortened): \(error.reason)"
+            trouble = "\(FilePath(error.path).name.shortened(to: 60)): \(error.reason)"
         } catch {
             trouble = "\(error)"
         }
@@ -386,9 +386,10 @@ package final class FileDialog {
 }
 
 extension FilePath {
-    /// For a line of text: of a long name, the beginning and the end.
-    fileprivate var shortened: String {
+    /// For texts: the beginning and the end of a long path, with so many characters.
+    package func shortened(to length: Int) -> String {
         let text = description
-        return text.count <= 60 ? text : "\(text.prefix(40)) … \(text.suffix(15))"
+        let first = (length - 3) / 3
+        return text.count <= length ? text : "\(text.prefix(first)) … \(text.suffix(length - 3 - first))"
     }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import Compositing
 import FaceTracking
 import NeuralNetworks
 import PictureMasking
@@ -46,15 +47,29 @@ extension PhotoOptions {
                 PhotoOptionKeys.smallestFace,
                 "narrower faces would stay unmasked; use 1px to \(PhotographFaces.smallestCovered)px")
         }
-        if !models.usesDetectorNetwork && models.detector == nil {
+        if let needed = neededForCovering {
             throw CommandFailure(
-                .unavailable,
-                "--anonymise needs MediaPipe's networks, which detect turned and small faces; "
-                    + "\(NetworkFolder.remedy) fetches them. --detector hog works without them but misses more faces")
+                .unavailable, "--anonymise \(needed). --detector hog works without them but misses more faces")
         }
         anonymises = true
         cover = arguments[MaskingOptions.cover]
         if !arguments.has(PhotoOptionKeys.faceless) { faceless = .skip }
         analysis.thoroughness = try MaskingOptions.thoroughness(arguments)
+    }
+
+    /// Nil: it is there.
+    private var neededForCovering: String? {
+        models.usesDetectorNetwork || models.detector != nil
+            ? nil
+            : "needs MediaPipe's networks, which detect turned and small faces; \(NetworkFolder.remedy) fetches them"
+    }
+
+    /// Sets what `--anonymise` stands for, whatever other options say.
+    /// - Throws: `CommandFailure`, as `anonymise`.
+    mutating func coverAll(_ style: FaceCover.Style) throws(CommandFailure) {
+        if let needed = neededForCovering { throw CommandFailure(.unavailable, "Hiding people \(needed)") }
+        (faces, overlays, faceless) = (.all, [], .skip)
+        (anonymises, cover, analysis.thoroughness) = (true, style, .balanced)
+        analysis.smallestFace = .pixels(PhotographFaces.smallestCovered)
     }
 }

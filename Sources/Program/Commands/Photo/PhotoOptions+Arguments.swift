@@ -170,7 +170,8 @@ extension PhotoOptions {
 
     /// What becomes of a photograph without faces, for who sees it in a window.
     var facelessNotice: String {
-        let text = "No face was found in this photograph: it will be copied as it is."
+        let fate = anonymises ? "left out" : "copied as it is"
+        let text = "No face was found in this photograph: it will be \(fate)."
         guard !models.usesDetectorNetwork, models.detector == nil else { return text }
         return "\(text) \(NetworkFolder.remedy) fetches networks that find rotated and turned faces."
     }

@@ -1,4 +1,5 @@
 import Arguments
+import Compositing
 import Files
 import Glibc
 import ImageFiles
@@ -16,7 +17,8 @@ enum PhotoWindow {
     static let flag = Flag("window", help: "Choose the mask in a window.").details(
         """
         Choose masks in a window, which shows each photograph with them. The results go into a folder beside the \
-        photographs, such as "Holiday masked". Photographs and folders can be dropped on the window.
+        photographs, such as "Holiday masked", unless another one is chosen. Photographs and folders can be dropped on the \
+        window.
         """)
 
     /// Those that the window has no use for.
@@ -107,7 +109,7 @@ private struct PhotographMaker: Sendable {
 
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
         var picture = try Self.reduced(subject.photograph, subject.turn, isClose: subject.isClose)
-        var options = options
+        var options = try options(covering: subject.cover)
         options.masks = subject.masks.map(\.description)
         let notices = Notices()
         options.warn = { notices.add($0) }
@@ -127,15 +129,16 @@ private struct PhotographMaker: Sendable {
     ) throws -> PhotographResults {
         let settings = try settings(of: run)
         let folder =
-            try continuedFolder(run, settings) ?? Folder.createNew(PhotographFinder.resultFolder(run.inputs))
+            try continuedFolder(run, settings) ?? Folder.createNew(PhotographFinder.resultFolder(run))
         try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
         let (jobs, vanished) = try jobs(run, shown, into: folder)
-        progress.begin(PhotographResults(folder: folder), total: jobs.count + vanished.count)
+        let none = PhotographResults(folder: folder, areCovered: run.cover != nil)
+        progress.begin(none, total: jobs.count + vanished.count)
         for photograph in vanished {
             progress.noteOne { $0.noteFailed(photograph.name.description, "\(photograph) is no longer there") }
         }
-        var options = self.options(of: run)
+        var options = try self.options(of: run)
         let journal = try PhotoJournal(folder: folder, settings: settings)
         let notices = Notices()
         options.warn = { notices.add($0) }
@@ -148,21 +151,27 @@ private struct PhotographMaker: Sendable {
         workers.start(threads: threads)
         // The studio's threads must have ended before the process exits.
         _ = try withExtendedLifetime(studio) { try workers.join() }
-        var results = progress.results ?? PhotographResults(folder: folder)
+        var results = progress.results ?? none
         results.failure = results.failure ?? notices.text
         Folder.deleteIfEmpty(folder)
         results.hasFolder = Folder.exists(folder)
         return results
     }
 
-    private func options(of run: PhotographRun) -> PhotoOptions {
+    private func options(covering style: FaceCover.Style?) throws -> PhotoOptions {
         var options = options
+        if let style { try options.coverAll(style) }
+        return options
+    }
+
+    private func options(of run: PhotographRun) throws -> PhotoOptions {
+        var options = try options(covering: run.cover)
         (options.masks, options.memory, options.existing) = (run.masks.map(\.description), memory, .skip)
         return options
     }
 
     private func settings(of run: PhotographRun) throws -> PhotoSettings {
-        let settings = try PhotoSettings(options(of: run), masks: run.masks)
+        let settings = try PhotoSettings(try options(of: run), masks: run.masks)
         if run.turns.isEmpty { return settings }
         // Results that are turned otherwise are other results, in this session and in later ones.
         let turns = run.turns.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
@@ -175,7 +184,7 @@ private struct PhotographMaker: Sendable {
     /// replaced.
     private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
         if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
-        return PhotographFinder.resultFolders(run.inputs).reversed().first { state(of: $0, run, settings) == .begun }
+        return PhotographFinder.resultFolders(run).reversed().first { state(of: $0, run, settings) == .begun }
     }
 
     private enum FolderState { case empty, begun }

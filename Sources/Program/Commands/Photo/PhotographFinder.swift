@@ -35,7 +35,7 @@ package struct PhotographFinder: Sendable {
         var (accepted, refusals): ([FilePath], [String]) = ([], [])
         var photographs: [FilePath] = []
         let inputs = inputs.map(Self.canonical)
-        let output = Self.resultFolder(opened + inputs)
+        let output = Self.base(opened + inputs) + PhotographRun.ending(nil)
         /// By the paths of their results.
         var known: [FilePath: FilePath] = [:]
         func remember(_ jobs: [PhotoJob]) {
@@ -69,7 +69,8 @@ package struct PhotographFinder: Sendable {
         let more = refusals.count - most
         let refusal = refusals.prefix(most).joined(separator: "\n") + (more > 0 ? "\nand \(more) more" : "")
         return PhotographSelection(
-            inputs: accepted, photographs: photographs, refusal: refusals.isEmpty ? nil : refusal)
+            inputs: accepted, photographs: photographs, refusal: refusals.isEmpty ? nil : refusal,
+            base: opened.isEmpty && accepted.isEmpty ? nil : Self.base(opened + accepted))
     }
 
     /// A photograph whose result would have the path of that of another one, and the other one.
@@ -88,8 +89,8 @@ package struct PhotographFinder: Sendable {
     }
 
     /// The folders of results that are there, in the order in which they were made.
-    static func resultFolders(_ inputs: [FilePath]) -> [FilePath] {
-        let first = resultFolder(inputs)
+    static func resultFolders(_ run: PhotographRun) -> [FilePath] {
+        let first = resultFolder(run)
         var (folders, number, place) = ([FilePath](), 1, first)
         // A file of that name, or a folder that was deleted, does not end the row.
         while number < 100 {
@@ -100,10 +101,14 @@ package struct PhotographFinder: Sendable {
         return folders
     }
 
-    /// "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
-    static func resultFolder(_ inputs: [FilePath]) -> FilePath {
-        let first = inputs.first.map { $0.resolved ?? $0 } ?? "."
-        let name = Folder.exists(first) ? first.name : first.name.withoutExtension
-        return first.parent / (name + " masked")
+    /// What the user has chosen, or else "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
+    static func resultFolder(_ run: PhotographRun) -> FilePath {
+        run.chosenFolder ?? base(run.inputs) + PhotographRun.ending(run.cover)
+    }
+
+    /// The path of a folder for results without its ending. If there is a folder among photographs, it is named after that.
+    private static func base(_ inputs: [FilePath]) -> FilePath {
+        let first = (inputs.first(where: Folder.exists) ?? inputs.first).map { $0.resolved ?? $0 } ?? "."
+        return first.parent / (Folder.exists(first) ? first.name : first.name.withoutExtension)
     }
 }

@@ -37,6 +37,10 @@ const ImVec4 alarm_color(1, 0.45f, 0.4f, 1);
 // The last frame with an area in front of all others: what lies behind it is disabled because of that.
 int last_front_area = -2;
 
+// The last frame with a tooltip, and the corner of the control that it speaks of.
+int hint_frame = -2;
+ImVec2 hint_place;
+
 // A symbol of the icons' font, with the space behind it; empty if there is no such font.
 std::string symbol(uint32_t icon) {
     if (!icon || !cimgui_has_icons()) return "";
@@ -180,7 +184,27 @@ void cimgui_value(const char *label, const char *text) {
 bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }
 
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format) {
-    return ImGui::SliderFloat(cimgui_label_before(label).c_str(), value, low, high, format);
+    const std::string name = cimgui_label_before(label);
+    // The number stands beside the slider: on it, the handle would hide the digits.
+    char number[64];
+    const auto width_of = [&](float shown) {
+        ImFormatString(number, sizeof number, format, shown);
+        return ImGui::CalcTextSize(number).x;
+    };
+    const float space = ImGui::GetStyle().ItemInnerSpacing.x, digits = fmaxf(width_of(low), width_of(high));
+    ImGui::SetNextItemWidth(fmaxf(40, ImGui::CalcItemWidth() - digits - space));
+    // Ctrl+click types a number in place of the slider.
+    const bool is_typed = ImGui::TempInputIsActive(ImGui::GetID(name.c_str()));
+    ImVec4 color = ImGui::GetStyle().Colors[ImGuiCol_Text];
+    if (!is_typed) color.w = 0;
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    const bool has_changed = ImGui::SliderFloat(name.c_str(), value, low, high, format);
+    ImGui::PopStyleColor();
+    width_of(*value);
+    ImGui::GetWindowDrawList()->AddText(
+        ImVec2(ImGui::GetItemRectMax().x + space, ImGui::GetItemRectMin().y + ImGui::GetStyle().FramePadding.y),
+        ImGui::GetColorU32(ImGuiCol_Text), number);
+    return has_changed;
 }
 
 bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(capitalised(label).c_str(), is_on); }
@@ -288,18 +312,30 @@ void cimgui_hint(const char *text) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
     if (is_disabled && ImGui::GetFrameCount() - last_front_area <= 1) return;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    // It comes to a mouse that rests, and stays while that is over the same control.
+    const bool is_there = ImGui::GetFrameCount() - hint_frame <= 1 && hint_place.x == low.x && hint_place.y == low.y;
+    if (!is_there && cimgui_mouse_rest() < 0.5f) return;
+    hint_frame = ImGui::GetFrameCount();
+    hint_place = low;
     cimgui_note_letters(text);
     const float width = 26 * ImGui::GetFontSize();
-    // Below what it speaks of, or above where there is no room.
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const ImVec2 padding = ImGui::GetStyle().WindowPadding, window = ImGui::GetIO().DisplaySize;
-    const ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, width - padding.x);
-    const float room = window.x - 2 * padding.x - size.x - 4;
-    const float below = high.y + 5, end = below + size.y + 2 * padding.y;
-    ImGui::SetNextWindowPos(ImVec2(low.x < room ? low.x : room, below), ImGuiCond_Always);
-    if (end > window.y)
-        ImGui::SetNextWindowPos(
-            ImVec2(low.x < room ? low.x : room, low.y - 5), ImGuiCond_Always, ImVec2(0, 1));
+    const ImVec2 text_size = ImGui::CalcTextSize(text, nullptr, false, width - padding.x);
+    const ImVec2 size(text_size.x + 2 * padding.x, text_size.y + 2 * padding.y);
+    // Beside the panel, so that no other control is hidden; else below what it speaks of, or above where there is no room.
+    const ImGuiWindow *root = ImGui::GetCurrentWindow()->RootWindow;
+    const float left = root->Pos.x - size.x - 4, right = root->Pos.x + root->Size.x + 4;
+    const bool is_panel = root->Size.x < 0.5f * window.x;
+    ImVec2 place(fmaxf(4, fminf(low.x, window.x - size.x - 4)), high.y + 5);
+    if (is_panel && right + size.x < window.x) {
+        place = ImVec2(right, fmaxf(4, fminf(low.y, window.y - size.y - 4)));
+    } else if (is_panel && left > 0) {
+        place = ImVec2(left, fmaxf(4, fminf(low.y, window.y - size.y - 4)));
+    } else if (place.y + size.y > window.y) {
+        place.y = low.y - 5 - size.y;
+    }
+    ImGui::SetNextWindowPos(place, ImGuiCond_Always);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(width);
     ImGui::TextUnformatted(cimgui_wrapped(text, width - ImGui::GetCursorPosX()).c_str());
@@ -353,9 +389,18 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
 
 void cimgui_begin_scrolled(const char *name, float width, float height) {
     ImGui::BeginChild(name, ImVec2(width, height), true);
+    // A control that is wider than the part would move all of it to the left when it takes the keyboard.
+    ImGui::PushItemWidth(-1);
 }
 
 void cimgui_end_scrolled(void) { ImGui::EndChild(); }
+
+float cimgui_cursor_y(void) { return ImGui::GetCursorScreenPos().y; }
+
+bool cimgui_is_mouse_below(float y) {
+    const float mouse = ImGui::GetIO().MousePos.y;
+    return ImGui::IsWindowHovered() && mouse >= y && mouse < ImGui::GetCursorScreenPos().y;
+}
 
 float cimgui_room_beside(void) { return ImGui::GetContentRegionAvail().x; }
 float cimgui_room_below(void) { return ImGui::GetContentRegionAvail().y; }
@@ -366,6 +411,20 @@ bool cimgui_input_text(const char *label, char *text, size_t capacity, bool sele
     const std::string name = cimgui_label_before(label);
     if (cimgui_takes_keyboard(ImGui::GetID(name.c_str()))) cimgui_focus_next();
     return ImGui::InputText(name.c_str(), text, capacity, flags);
+}
+
+bool cimgui_search_field(const char *label, char *text, size_t capacity) {
+    cimgui_note_letters(text);
+    const std::string name = cimgui_label_before(label);
+    const ImGuiID id = ImGui::GetID(name.c_str());
+    if (cimgui_takes_keyboard(id)) cimgui_focus_next();
+    // Dear ImGui would bring back what the field had when it took the keyboard.
+    const bool is_left = GImGui->ActiveId == id && cimgui_is_escape_pressed();
+    if (is_left) {
+        text[0] = 0;
+        ImGui::ClearActiveID();
+    }
+    return ImGui::InputText(name.c_str(), text, capacity, ImGuiInputTextFlags_AutoSelectAll) || is_left;
 }
 
 bool cimgui_is_entered(void) {

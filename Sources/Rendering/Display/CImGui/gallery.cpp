@@ -34,7 +34,7 @@ bool show_star(cimgui_star star, bool is_hovered, float radius, float y) {
         draw_star(
             center, radius, star == cimgui_star_full ? IM_COL32(230, 178, 72, 255) : IM_COL32(255, 255, 255, is_over_star ? 230 : 120));
     }
-    if (is_over_star) {
+    if (is_over_star && cimgui_mouse_rest() > 0.5f) {
         ImGui::SetTooltip("%s", star == cimgui_star_full ? "Favourite. A click on the star ends that." : "Make it a favourite: it comes first, with the keys 1 to 9");
     }
     return is_over_star;

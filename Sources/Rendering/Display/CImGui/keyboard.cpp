@@ -86,6 +86,14 @@ void cimgui_begin_keyboard_frame(void) {
 // As the last frame has left it: what the back end is told is older by a frame.
 bool cimgui_wants_text(void) { return GImGui->WantTextInputNextFrame == 1; }
 
+bool cimgui_is_escape_pressed(void) {
+#if IMGUI_VERSION_NUM < 18700
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
+#else
+    return ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+#endif
+}
+
 bool cimgui_is_editing(void) { return ImGui::IsAnyItemActive(); }
 
 void cimgui_focus_next(void) {

@@ -10,5 +10,7 @@ void cimgui_follow_keyboard(const void *event);
 void cimgui_begin_keyboard_frame(void);
 // Whether Dear ImGui has left events of the last frame for the next one.
 bool cimgui_is_behind(void);
+// Whether Escape has been pressed since the last frame.
+bool cimgui_is_escape_pressed(void);
 
 #endif

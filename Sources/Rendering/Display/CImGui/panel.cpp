@@ -7,9 +7,9 @@
 
 namespace {
 
-// The last frame with the panel, and where the panel ended in it; 0: it is folded, and only its title is there.
+// The last frame with the panel, and where the panel began and ended in it; both 0: it is folded, and only its title is there.
 int last_frame = -1;
-float right_edge;
+float left_edge, right_edge;
 
 // The window's size in that frame: in a window of another size, the panel has its own size again.
 ImVec2 last_size;
@@ -32,6 +32,7 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     const bool is_shown =
         ImGui::Begin(title, is_open, ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNavInputs);
     last_frame = ImGui::GetFrameCount();
+    left_edge = is_shown ? ImGui::GetWindowPos().x : 0;
     right_edge = is_shown ? ImGui::GetWindowPos().x + ImGui::GetWindowWidth() : 0;
     ImGui::PushItemWidth(-1);
     cimgui_begin_controls();
@@ -53,6 +54,6 @@ float cimgui_room_left(void) {
 
 float cimgui_panel_share(void) {
     const float width = ImGui::GetIO().DisplaySize.x, edge = panel_edge();
-    // A minimised window has no width, and the panel may have been moved out of sight.
-    return edge > 0 && edge < 0.7f * width && width < CIMGUI_SMALL_WIDTH ? edge / width : 0;
+    // A minimised window has no width. A panel that was moved away from the edge lies over the picture.
+    return edge > 0 && edge < 0.7f * width && left_edge < 0.1f * width ? edge / width : 0;
 }

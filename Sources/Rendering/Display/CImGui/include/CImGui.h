@@ -43,7 +43,7 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
 void cimgui_end_panel(void);
 // In narrower windows the panel takes less than half of the width, and what the window shows has the rest.
 #define CIMGUI_SMALL_WIDTH 800
-// The fraction of such a window's width that the panel has taken in the last frame; otherwise 0.
+// The fraction of the window's width that the panel has taken at its left edge in the last frame; 0: none.
 float cimgui_panel_share(void);
 // Where the room beside the panel begins; 0 if there is no panel, if it is folded, or if it leaves no room.
 float cimgui_room_left(void);
@@ -171,12 +171,17 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm);
 // A part of an area that scrolls by itself.
 void cimgui_begin_scrolled(const char *name, float width, float height);
 void cimgui_end_scrolled(void);
+// Where the next control begins, and whether the mouse is between such a place and that of the next control.
+float cimgui_cursor_y(void);
+bool cimgui_is_mouse_below(float y);
 // How much room there is for a control, and below the controls so far.
 float cimgui_room_beside(void);
 float cimgui_room_below(void);
 // `text` is a buffer of `capacity` bytes, including the terminating NUL. A field that selects all does so when it takes the
 // keyboard.
 bool cimgui_input_text(const char *label, char *text, size_t capacity, bool selects_all);
+// A field for searching: it selects all, and Escape empties it and takes the keyboard from it.
+bool cimgui_search_field(const char *label, char *text, size_t capacity);
 // Whether Enter has just ended the typing in the previous field.
 bool cimgui_is_entered(void);
 // A patch of a colour, 0xRRGGBB, without its label, which opens a picker.
