@@ -36,6 +36,16 @@ package final class MaskPicker {
             }
         }
 
+        /// Removes a copy in which nothing was changed, by any program: a mask that was only looked at leaves none.
+        /// - Parameter copy: the folder that `folder(in:assets:)` has made.
+        package func removeUntouched(_ copy: FilePath) {
+            guard case .copy(let original) = self, !EditJournal(folder: copy).path.exists,
+                let files = try? PackageFolder.files(in: original), files == (try? PackageFolder.files(in: copy)),
+                Folder.entries(of: copy)?.allSatisfy({ !$0.isHidden && $0.bytes.last != UInt8(ascii: "~") }) == true
+            else { return }
+            Folder.delete(copy)
+        }
+
         /// The name, or the first with a number that is free.
         private static func free(_ name: String, in folder: FilePath) -> FilePath {
             var (path, number) = (folder / FilePath(name), 1)

@@ -62,6 +62,12 @@ std::string shown(const char *label) {
     return text;
 }
 
+float number_width(float value, const char *format) {
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    return ImGui::CalcTextSize(text).x;
+}
+
 // The same as a label of a control that shows it.
 std::string capitalised(const char *label) { return shown(label) + "###" + label; }
 
@@ -70,6 +76,7 @@ std::string capitalised(const char *label) { return shown(label) + "###" + label
 std::string cimgui_label_before(const char *label) {
     const std::string text = shown(label);
     ImGui::AlignTextToFramePadding();
+    if (text.empty()) return label;
     const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
     ImGui::TextUnformatted(text.c_str());
     const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
@@ -180,7 +187,26 @@ void cimgui_value(const char *label, const char *text) {
 bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }
 
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format) {
-    return ImGui::SliderFloat(cimgui_label_before(label).c_str(), value, low, high, format);
+    const std::string name = cimgui_label_before(label);
+    const float whole = ImGui::CalcItemWidth(), start = ImGui::GetCursorPosX();
+    // The number has its own place, where the handle does not lie over it.
+    // Most have the same place, so that sliders begin below each other.
+    const float least = 2.6f * ImGui::GetFontSize();
+    const float room = fmaxf(least, fmaxf(number_width(low, format), number_width(high, format)));
+    char number[64];
+    snprintf(number, sizeof number, format, *value);
+    ImGui::SetCursorPosX(start + fmaxf(0, room - ImGui::CalcTextSize(number).x));
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(number);
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+    ImGui::SameLine(start + room + gap);
+    ImGui::SetNextItemWidth(fmaxf(24, whole - room - gap));
+    // What is typed after a click with Ctrl is seen.
+    const bool is_typed = ImGui::TempInputIsActive(ImGui::GetID(name.c_str()));
+    if (!is_typed) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
+    const bool has_changed = ImGui::SliderFloat(name.c_str(), value, low, high, format);
+    if (!is_typed) ImGui::PopStyleColor();
+    return has_changed;
 }
 
 bool cimgui_radio(const char *label, bool is_on) { return ImGui::RadioButton(capitalised(label).c_str(), is_on); }
