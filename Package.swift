@@ -347,8 +347,8 @@ let package = Package(
             dependencies: [
                 "Backgrounds", "CSandbox", "Cameras", "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking",
                 "FileDialogs", "Files", "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON",
-                "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels",
-                "SyntheticFaces", "Threads",
+                "LiveWindow", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks",
+                "Occlusion", "Pixels", "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "PhotographWindow",

@@ -71,7 +71,7 @@ package final class EditSession {
             case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
             }
         }
-        textureView = TextureView(package, assets: assets, messages: messages)
+        textureView = TextureView(package, data: data, assets: assets, messages: messages)
         propView = PropView(package, renderer: renderer, messages: messages)
         authorPanel = AuthorPanel(package)
         placement = FacePlacement(package, reference: reference, models: models, messages: messages)
@@ -149,7 +149,11 @@ package final class EditSession {
                 try modelView.update()
             }
             if let failure = live.failure() { messages.say(failure, isAlarm: true) }
-            if modelView.isStale || propView.isMoving || modelPanel.isWaiting { isStale = true }
+            if modelView.isStale || propView.isMoving || modelPanel.isWaiting
+                || package.isJournalBehind || textureView.isWaiting
+            {
+                isStale = true
+            }
             modelView.isStale = false
             // Not every desktop sends events while the mouse is held.
             let isTouched = window.isActive || isEditing

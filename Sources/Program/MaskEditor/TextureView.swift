@@ -1,6 +1,7 @@
 import Display
 import FaceGeometry
 import Files
+import Installation
 import MaskAuthoring
 import Masks
 import Pixels
@@ -26,16 +27,19 @@ final class TextureView {
     /// From the mouse to a sticker's anchor while that is dragged, in window units.
     private var centerGrip: Point?
 
-    init(_ package: EditedPackage, assets: AuthoringAssets, messages: WindowMessages) {
+    init(_ package: EditedPackage, data: DataFolder, assets: AuthoringAssets, messages: WindowMessages) {
         self.package = package
         self.messages = messages
         mesh = assets.mesh
         meshEdges = mesh.edges
-        guide = FaceGuide(assets)
+        guide = FaceGuide(data, reference: assets.reference)
         points = PointEditor(package, reference: assets.reference)
         brush = BrushTool(package, messages: messages)
         programs = PaintingPrograms(messages: messages)
     }
+
+    /// Whether it changes by itself: the face to paint on is being drawn.
+    var isWaiting: Bool { guide.isWaiting }
 
     func showAll() { navigation.showAll() }
 
