@@ -345,10 +345,10 @@ let package = Package(
         .target(
             name: "MaskEditor",
             dependencies: [
-                "Backgrounds", "CSandbox", "Cameras", "Compositing", "Display", "FaceGeometry", "FaceTracking",
+                "Backgrounds", "CSandbox", "Cameras", "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking",
                 "FileDialogs", "Files", "FrameProcessing", "FrameSources", "GLTF", "ImageFiles", "Installation", "JSON",
-                "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "Occlusion", "Pixels",
-                "SyntheticFaces", "Threads",
+                "LiveWindow", "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks",
+                "Occlusion", "Pixels", "SyntheticFaces", "Threads",
             ], path: "Sources/Program/MaskEditor"),
         .target(
             name: "PhotographWindow",

@@ -173,6 +173,7 @@ import Testing
         package?.save()
         try erase(try #require(package), 650)
         package?.keepJournal(isEditing: false)
+        package?.finishJournal()
         let expected = try #require(package?.selectedTexture?.texture)
         // Of the picture it has only what the second stroke has changed: eight by two tiles of 64 pixels.
         let bytes = try Data(contentsOf: URL(fileURLWithPath: mask + ".journal"))
@@ -201,6 +202,7 @@ import Testing
         var package: EditedPackage? = try open()
         try erase(try #require(package), 500)
         package?.keepJournal(isEditing: false)
+        package?.finishJournal()
         package = nil
         try repaint(side: 512)
         let messages = Messages()
@@ -268,6 +270,7 @@ import Testing
             if keepsOwn {
                 // The journal has the colours, too: the file no longer has them.
                 package.keepJournal(isEditing: false)
+                package.finishJournal()
                 let journaled = try #require(try EditJournal(folder: FilePath(mask)).read()?.mattes["wolf.png"])
                 #expect(try journaled.matte(of: nil, path: "x").base.pixels[512, 900] == before[512, 900])
             }

@@ -202,6 +202,7 @@ import Testing
             #expect(use.texture.pixels[500, 500].w == 0)
         }
         package.keepJournal(isEditing: false)
+        package.finishJournal()
         #expect(FileManager.default.fileExists(atPath: mask + ".journal"))
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/link.journal"))
         // The same mask is not edited twice.

@@ -23,7 +23,7 @@ final class AuthorPanel {
         let manifest = package.history.current.manifest
         let isComplete = manifest["author"] != nil && manifest["license"] != nil
         guard !hasAsked, !isComplete, manifest[MaskLoader.likenessKey] == nil, package.question == nil else {
-            return begin()
+            return saveUnasked()
         }
         let kept = try? KeptAuthor()
         author = manifest["author"]?.string ?? kept?.author ?? ""
@@ -48,11 +48,11 @@ final class AuthorPanel {
                 if !license.isEmpty { document.manifest["license"] = .string(license) }
             }
         }
-        begin()
+        saveUnasked()
     }
 
     /// Saving takes seconds where the mask's thumbnail is drawn: the window says so before.
-    private func begin() { toldFrames = toldFrames ?? 0 }
+    func saveUnasked() { toldFrames = toldFrames ?? 0 }
 
     /// Whether the mask is about to be saved.
     var isSaving: Bool { toldFrames != nil }
@@ -92,7 +92,7 @@ final class AuthorPanel {
             panels.sameLine()
             if panels.button("save without author") {
                 isOpen = false
-                begin()
+                saveUnasked()
             }
             panels.sameLine()
             if panels.button("cancel") { isOpen = false }

@@ -112,26 +112,35 @@ final class BrushTool {
                     + "drop the colours of transparent pixels when they save. Masks made with 'bauta mask new --from' "
                     + "keep them.",
             ])
-        let column = Self.hasTwoColumns(width) ? min(230, width / 2) : width
-        panels.itemWidth(max(40, column - 138))
+        // What is left of the row by the colour, two labels and two numbers.
+        panels.itemWidth(Self.hasTwoColumns(width) ? min(220, max(90, (width - 150) / 2)) : -1)
         color = panels.colorPatch("paint", color)
         panels.hint("The colour of the paint")
         panels.sameLine()
         let side = (try? package.brushedMatte()).map { max($0.matte.bounds.width, $0.matte.bounds.height) } ?? 1024
         let pixels = size * Float(side)
-        let new = panels.slider("size", pixels, in: 1...Self.sizes.upperBound * Float(side), format: "%.0f px")
+        panels.text("Size")
+        panels.sameLine()
+        let new = panels.slider("##size", pixels, in: 1...Self.sizes.upperBound * Float(side), format: "%.0f px")
         panels.hint("Diameter in pixels of the picture ([ and ], or Shift and the mouse wheel)")
         if new != pixels { size = min(Self.sizes.upperBound, max(Self.sizes.lowerBound, new / Float(side))) }
-        if Self.hasTwoColumns(width) { panels.sameLine(at: column + 30) }
-        softness = panels.slider("softness", softness, in: 0...1, format: "%.2f")
+        if Self.hasTwoColumns(width) { panels.sameLine() }
+        panels.text("Softness")
+        panels.sameLine()
+        softness = panels.slider("##softness", softness, in: 0...1, format: "%.2f")
         panels.hint("How far the effect fades towards the edge of the brush")
     }
 
     // MARK: Strokes
 
     /// The part of the texture view above the mesh.
+    /// - Parameters:
+    ///   - symmetry: strokes are made on its other side, too; nil: they are not.
+    ///   - guide: is drawn under the paint, and over it.
     /// - Returns: false if this layer's picture cannot be changed; why is on the canvas then.
-    func draw(_ canvas: Canvas, _ view: PictureNavigation.View) -> Bool {
+    func draw(
+        _ canvas: Canvas, _ view: PictureNavigation.View, symmetry: PointSymmetry?, guide: FaceGuide.Panels?
+    ) -> Bool {
         let target: (name: FilePath, matte: Matte)
         do throws(BrushRefusal) {
             target = try package.brushedMatte()
@@ -140,17 +149,22 @@ final class BrushTool {
             canvas.paragraph("\(error)", at: Point(14, 34), color: SIMD4(255, 190, 120, 255))
             return false
         }
-        paint(target.name, target.matte, canvas, view)
+        paint(target.name, target.matte, canvas, view, symmetry)
         let bounds = target.matte.bounds
         let matte = stroke?.line.result ?? target.matte
-        if let panel = picture.panel(matte, scale: view.scale) {
-            let size = Point(Float(bounds.width), Float(bounds.height))
-            canvas.picture(panel, at: view.corner, size: view.scale * size)
+        let size = view.scale * Point(Float(bounds.width), Float(bounds.height))
+        canvas.checkers(at: view.corner, size: size, side: 8)
+        if let guide { canvas.picture(guide.below, at: view.corner, size: size) }
+        if let panel = picture.panel(matte, scale: view.scale, tintsErased: tool != .paint) {
+            canvas.picture(panel, at: view.corner, size: size)
         }
+        if let guide { canvas.picture(guide.above, at: view.corner, size: size) }
         return true
     }
 
-    private func paint(_ name: FilePath, _ matte: Matte, _ canvas: Canvas, _ view: PictureNavigation.View) {
+    private func paint(
+        _ name: FilePath, _ matte: Matte, _ canvas: Canvas, _ view: PictureNavigation.View, _ symmetry: PointSymmetry?
+    ) {
         if stroke?.name != name || stroke?.revision != package.history.revision { stroke = nil }
         var way = canvas.mousePath
         // At rest, the curve comes to the mouse.
@@ -158,7 +172,7 @@ final class BrushTool {
         if canvas.isPressed {
             let diameter = size * Float(max(matte.bounds.width, matte.bounds.height))
             let brush = MatteBrush(action: action, diameter: diameter, softness: softness)
-            let line = MatteStroke(brush, on: matte, at: view.picture(way[0]))
+            let line = MatteStroke(brush, on: matte, at: view.picture(way[0]), symmetry: symmetry)
             strokeCount += 1
             stroke = Stroke(line: line, name: name, revision: package.history.revision)
         }
@@ -188,14 +202,25 @@ final class BrushTool {
         stroke = nil
     }
 
-    /// The brush's outline around the mouse: where it begins to fade, and where it ends.
-    func drawCursor(_ canvas: Canvas, _ view: PictureNavigation.View, side: Float) {
+    /// The brush at the mouse, with its paint: where it begins to fade, and where it ends; and at the place on the other side.
+    func drawCursor(_ canvas: Canvas, _ view: PictureNavigation.View, side: Float, symmetry: PointSymmetry?) {
         guard canvas.isHovered || isStroking else { return }
+        if let symmetry {
+            let place = symmetry.mirrored(view.picture(canvas.mouse))
+            drawCursor(at: view.canvas(place), canvas, view, side)
+        }
+        drawCursor(at: canvas.mouse, canvas, view, side)
+    }
+
+    private func drawCursor(at place: Point, _ canvas: Canvas, _ view: PictureNavigation.View, _ side: Float) {
         let radius = max(1.5, size * side * view.scale / 2)
+        if case .paint(let color) = action {
+            canvas.disc(at: place, radius: radius, color: SIMD4(color.x, color.y, color.z, 150))
+        }
         for (radius, color) in [
             (radius + 1, Self.dark), (radius, Self.light), (radius * (1 - softness), Self.light &- SIMD4(0, 0, 0, 150)),
         ] where radius >= 1.5 {
-            canvas.circle(at: canvas.mouse, radius: radius, thickness: 1.5, color: color)
+            canvas.circle(at: place, radius: radius, thickness: 1.5, color: color)
         }
     }
 }

@@ -1,8 +1,10 @@
+import Clips
 import Display
 import Files
 import JSON
 import MaskAuthoring
 import Masks
+import Threads
 
 /// The left part of the editor: history, mask, layers, points, problems.
 final class EditPanel {
@@ -14,6 +16,9 @@ final class EditPanel {
     private let messages: WindowMessages
     private let author: AuthorPanel
     private let placement: FacePlacement
+    /// The packed mask that was written last; nil: none was.
+    private var exported: FilePath?
+    private let opening = BackgroundWork()
 
     init(
         _ package: EditedPackage, view: TextureView, chooser: FileChooser, author: AuthorPanel,
@@ -66,6 +71,19 @@ final class EditPanel {
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
         panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
+        opening.handBack()
+        guard let exported else { return }
+        panels.sameLine(ifRoomFor: "show", hasIcon: false)
+        if panels.button("show") { show(exported) }
+        panels.hint("Opens the folder of what you exported: \(exported)")
+    }
+
+    private func show(_ file: FilePath) {
+        opening.add {
+            Result { () throws(FileManagerWindow.Failure) in try FileManagerWindow.open(file.parent) }
+        } finish: { [messages] result in
+            if case .failure(let failure) = result { messages.say(failure.description, isAlarm: true) }
+        }
     }
 
     /// Asks for the place of a packed mask.
@@ -73,7 +91,10 @@ final class EditPanel {
         guard package.canBeExported else {
             return messages.say("Save the mask first, and mend its errors", isAlarm: true)
         }
-        chooser.askForExport(of: package) { [messages] in messages.say($0) }
+        chooser.askForExport(of: package) { [weak self, messages] text, place in
+            messages.say("\(text) \"Show\" opens its folder.")
+            self?.exported = place
+        }
     }
 
     private func drawMask(_ panels: Panels) {
@@ -129,11 +150,14 @@ final class EditPanel {
     private func drawPoints(_ panels: Panels) {
         let points = view.points
         points.isSymmetric = panels.checkbox("symmetric (X)", points.isSymmetric)
-        panels.hint("Also moves the point on the other side of the face")
+        panels.hint("Also moves the point, and paints, on the other side of the face")
         points.snaps = panels.checkbox("snap (N)", points.snaps)
         panels.hint("Snaps points to painted edges and the symmetry axis; hold Alt to place a point freely")
         view.showsMesh = panels.checkbox("mesh (M)", view.showsMesh)
         panels.hint("Shows the triangles between the points; folded ones are red")
+        panels.sameLine(ifRoomFor: "face (G)")
+        view.showsFace = panels.checkbox("face (G)", view.showsFace)
+        panels.hint("Shows under the brush where the face is. The mask itself stays as it is")
         if panels.button("find the face") { placement.find() }
         panels.hint("Places the points on the face that the picture shows")
         panels.sameLine(ifRoomFor: "show all (F)", hasIcon: false)
@@ -145,13 +169,18 @@ final class EditPanel {
         let (problems, others) = (package.reading.problems, package.fileProblems)
         let count = problems.errorCount + problems.warningCount + others.count
         guard count > 0 else { return }
-        panels.section("Problems (\(count))", isOpenAtFirst: true) {
+        let hasErrors = problems.errorCount > 0 || others.contains { $0.code.severity == .error }
+        panels.section("\(hasErrors ? "Problems" : "Notes") (\(count))", isOpenAtFirst: true) {
             func show(_ problem: MaskProblem, _ text: String) {
                 if problem.code.severity == .error { panels.alarm(text) } else { panels.text(text) }
             }
             for problem in problems.listed { show(problem, sentence(problem.reason, at: problem.pointer)) }
             for problem in others {
                 let file = FilePath(problem.path).name
+                if problem.code == .textureEmpty {
+                    panels.text("\(file) is empty: paint on it, or choose a picture")
+                    continue
+                }
                 let text = sentence(problem.reason, at: problem.pointer)
                 show(problem, problem.place == nil ? "\(file): \(problem.reason)" : text)
             }

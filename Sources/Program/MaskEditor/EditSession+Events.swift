@@ -36,6 +36,7 @@ extension EditSession {
         case .letter("x"): textureView.points.isSymmetric.toggle()
         case .letter("n"): textureView.points.snaps.toggle()
         case .letter("m"): textureView.showsMesh.toggle()
+        case .letter("g"): textureView.showsFace.toggle()
         case .letter("b"): textureView.brush.toggle()
         case .letter("p"): textureView.brush.choose(.paint)
         case .letter("e"): textureView.brush.choose(.erase)
@@ -82,9 +83,9 @@ extension EditSession {
         Ctrl+E\tExport
         Ctrl+Z, Ctrl+Shift+Z\tUndo, redo
         Arrows\tMove the point, turn the model
-        X\tSymmetric points
+        X\tSymmetric points and brush
         N\tSnap
-        M\tMesh
+        M, G\tMesh, face under the brush
         B\tBrush
         P, E, R\tPaint, erase, restore
         [ ]\tSize of the brush

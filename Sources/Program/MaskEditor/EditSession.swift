@@ -24,6 +24,7 @@ package final class EditSession {
     let questionPanel: QuestionPanel
     let authorPanel: AuthorPanel
     let fileChooser: FileChooser
+    private let live = LiveRun()
     /// Decodes pictures and models.
     private let reading = BackgroundWork()
     /// Finds the faces of photographs.
@@ -70,14 +71,15 @@ package final class EditSession {
             case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
             }
         }
-        textureView = TextureView(package, reference: reference, mesh: mesh, messages: messages)
+        textureView = TextureView(package, data: data, assets: assets, messages: messages)
         propView = PropView(package, renderer: renderer, messages: messages)
         authorPanel = AuthorPanel(package)
         placement = FacePlacement(package, reference: reference, models: models, messages: messages)
         editPanel = EditPanel(
             package, view: textureView, chooser: fileChooser, author: authorPanel, placement: placement,
             messages: messages)
-        modelPanel = try ModelPanel(modelView, reference: reference, messages: messages, chooser: fileChooser)
+        modelPanel = try ModelPanel(
+            modelView, reference: reference, messages: messages, chooser: fileChooser, live: live)
         questionPanel = QuestionPanel(package)
         try package.offerJournal()
     }
@@ -90,6 +92,8 @@ package final class EditSession {
     package struct Outcome {
         /// The file that unsaved changes were kept in; nil: there are none.
         package let kept: FilePath?
+        /// Whether a live window was opened, which may wear the mask still.
+        package let wasWornLive: Bool
         /// Whether threads were left at their work, so that the process must end without waiting for them.
         package let isAbandoned: Bool
     }
@@ -108,7 +112,7 @@ package final class EditSession {
         let kept = try result.get()
         // An export has ended, which may have read them.
         if kept == nil { package.removeWhatWasOnlyTried() }
-        return Outcome(kept: kept, isAbandoned: isAbandoned)
+        return Outcome(kept: kept, wasWornLive: live.hasStarted, isAbandoned: isAbandoned)
     }
 
     /// Waits for what is being written, and for a short time for what is being read.
@@ -144,7 +148,12 @@ package final class EditSession {
                 update()
                 try modelView.update()
             }
-            if modelView.isStale || propView.isMoving || modelPanel.isWaiting { isStale = true }
+            if let failure = live.failure() { messages.say(failure, isAlarm: true) }
+            if modelView.isStale || propView.isMoving || modelPanel.isWaiting
+                || package.isJournalBehind || textureView.isWaiting
+            {
+                isStale = true
+            }
             modelView.isStale = false
             // Not every desktop sends events while the mouse is held.
             let isTouched = window.isActive || isEditing
@@ -167,6 +176,20 @@ package final class EditSession {
             let rest = Duration.milliseconds(14) - (ContinuousClock.now - frameStart)
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }
         }
+    }
+
+    /// Opens the live window, once the mask is saved.
+    private func wearLive() {
+        guard live.isWanted, !authorPanel.isSaving else { return }
+        guard package.history.isSaved else {
+            // One that cannot be saved says why.
+            if live.isSaving { live.isWanted = false } else { authorPanel.saveUnasked() }
+            return live.isSaving.toggle()
+        }
+        // No two programs have one camera.
+        if case .camera = modelView.model { modelPanel.use(.syntheticHead) }
+        let told = live.start(package.folder)
+        messages.say(told.text, isAlarm: told.isAlarm)
     }
 
     private func update() {
@@ -205,6 +228,7 @@ package final class EditSession {
     private func draw() throws {
         authorPanel.saveWhatIsTold()
         if authorPanel.isSaving { isStale = true }
+        wearLive()
         var failure: (any Error)?
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize

@@ -23,10 +23,12 @@ final class FacePlacement {
         (self.package, self.reference, self.models, self.messages) = (package, reference, models, messages)
     }
 
-    /// Whether hair and backgrounds can be told from people.
-    var seesPeople: Bool { models.networks.hasPerson }
-    /// The command that makes it so.
-    static var remedy: String { NetworkFolder.remedy }
+    /// Why a layer does nothing here, for the user; nil: it does what it is for.
+    func lack(of type: LayerReader.LayerType?) -> String? {
+        guard type == .hair || type == .background, !models.networks.hasPerson else { return nil }
+        return "This shows only with MediaPipe's networks, which are not installed: "
+            + "\(NetworkFolder.remedy) fetches them"
+    }
 
     /// Looks for a face in a file of the package as soon as it is the texture of the selected layer.
     func expect(_ name: String) { chosen = name }

@@ -5,6 +5,7 @@ import GLTF
 import Installation
 import MaskAuthoring
 import Masks
+import Threads
 
 /// The dialog for the files of a mask, with what the editor chooses in it.
 final class FileChooser {
@@ -29,6 +30,18 @@ final class FileChooser {
     /// The user's pictures; otherwise the home, or the current folder.
     static var pictures: FilePath { UserFolders.pictures ?? FileDialog.start }
 
+    /// The folder beside which a mask lies, for its export; of one in a hidden folder, where nobody would find the file,
+    /// that of the user's pictures.
+    static func exports(of mask: FilePath) -> FilePath {
+        let parent = mask.withoutFinalSlashes.parent
+        return "\(parent.resolved ?? parent)/".contains("/.") ? pictures : parent
+    }
+
+    /// A folder among the masks that come with the program; nil: it is not there.
+    private func existing(_ name: FilePath?) -> FilePath? {
+        name.map { $0.isEmpty ? examples : examples / $0 }.flatMap { Folder.exists($0) ? $0 : nil }
+    }
+
     /// Opens a dialog for a texture.
     func open(_ texture: TextureRequest) {
         let package = texture.package
@@ -42,7 +55,7 @@ final class FileChooser {
             ) { [parts] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
                 parts.note(path)
-            }, at: parts.path ?? Self.pictures)
+            }, at: parts.path ?? existing(texture.examples) ?? Self.pictures)
     }
 
     /// Opens a dialog for a model.
@@ -60,7 +73,7 @@ final class FileChooser {
                 let (name, model) = try package.adopt(model: path)
                 wanted.take(try name.textInManifest, model)
                 models.note(path)
-            }, at: models.path ?? UserFolders.downloads ?? FileDialog.start)
+            }, at: models.path ?? existing("") ?? FileDialog.start)
     }
 
     /// Opens a dialog for the place and name of a copy that the user goes on with.
@@ -74,9 +87,9 @@ final class FileChooser {
     }
 
     /// Opens a dialog for the place and name of a packed mask.
-    /// - Parameter done: is told what was written.
-    func askForExport(of package: EditedPackage, done: @escaping (String) -> Void) {
-        let (export, packages) = (package.export, packages)
+    /// - Parameter done: is told what was written, and where.
+    func askForExport(of package: EditedPackage, done: @escaping (String, FilePath?) -> Void) {
+        let (export, packages, place) = (package.export, packages, Mailbox<FilePath>())
         dialog.open(
             FileDialog.Request(
                 title: "Export the mask as a file that others can install", button: "export",
@@ -86,9 +99,10 @@ final class FileChooser {
                     let path = path.fileExtension == "bauta" ? path : path + ".bauta"
                     let text = try export.write(to: path, replacing: replacing)
                     packages.note(path)
+                    _ = place.replace(path)
                     return text
-                }, written: done, take: { _ in }),
-            at: packages.path ?? package.folder.withoutFinalSlashes.parent)
+                }, written: { done($0, place.take(waiting: 0)) }, take: { _ in }),
+            at: packages.path ?? Self.exports(of: package.folder))
     }
 
     /// A model that a new prop of a package is to be.
@@ -106,12 +120,14 @@ final class FileChooser {
     struct TextureRequest {
         fileprivate let title: String
         fileprivate let package: EditedPackage
+        /// Where such pictures are among the masks that come with the program; nil: anywhere.
+        fileprivate let examples: FilePath?
         /// Takes the file's name in the package.
         fileprivate let take: (String) -> Void
 
         static func texture(
-            title: String, of package: EditedPackage, _ take: @escaping (String) -> Void
-        ) -> TextureRequest { TextureRequest(title: title, package: package, take: take) }
+            title: String, of package: EditedPackage, examples: FilePath? = nil, _ take: @escaping (String) -> Void
+        ) -> TextureRequest { TextureRequest(title: title, package: package, examples: examples, take: take) }
     }
 }
 

@@ -33,7 +33,9 @@ struct LayerListPanel {
 
     private func drawAdding(_ panels: Panels) {
         if panels.button("+ Warp") { chooseWarp() }
-        panels.hint("A picture on the face that moves with it: choose its file")
+        panels.hint(
+            "A picture on the face that moves with it: choose its file. Of a photograph, the points are placed on its "
+                + "face")
         panels.sameLine(ifRoomFor: "+ Deform", hasIcon: false)
         add(
             "deform", "Changes the shape of the face under the layers above it: larger eyes, a smaller nose",
@@ -73,7 +75,8 @@ struct LayerListPanel {
                 package.change("add \(type)") { package.selection = $0.insert(layer, above: nil) }
             }
         }
-        panels.hint(isThere ? "The mask has one" : hint)
+        let lack = placement.lack(of: JSONValue.object([.init("type", .string(type)), member]).layerType)
+        panels.hint(isThere ? "The mask has one" : [hint, lack].compactMap { $0 }.joined(separator: ". "))
     }
 
     private func drawRow(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
@@ -86,10 +89,10 @@ struct LayerListPanel {
             }
         }
         panels.sameLine()
-        let error = package.errors(of: path).first
+        let trouble = package.errors(of: path).first.map { sentence($0.reason) } ?? placement.lack(of: layer.layerType)
         let (title, isChosen) = (Self.title(layer), path == package.selection)
-        if panels.row(0, title, isChosen: isChosen, isAlarm: error != nil) { package.selection = path }
-        if let error { panels.hint(sentence(error.reason)) }
+        if panels.row(0, title, isChosen: isChosen, isAlarm: trouble != nil) { package.selection = path }
+        if let trouble { panels.hint(trouble) }
     }
 
     /// What can be done to the selected layer, and the help.
@@ -184,8 +187,7 @@ struct LayerListPanel {
     private func chooseMakeup() {
         let package = package
         chooser.open(
-            .texture(title: "The shape of the make-up: a picture, for example in Bauta's, makeup", of: package) {
-                name in
+            .texture(title: "The shape of the make-up", of: package, examples: "makeup") { name in
                 let makeup = JSONValue.object([
                     "type": .string("makeup"), "texture": .string(name), "color": .string("#b02a3c"),
                     "smoothing": .number(0.5),

@@ -24,15 +24,11 @@ struct LayerPanel {
 
     func draw(_ layer: JSONValue, _ panels: Panels) {
         guard let type = layer.layerType else { return panels.alarm("This layer has no known type.") }
+        if let lack = placement.lack(of: type) { panels.alarm(lack) }
         if type == .background { return drawBackground(layer, panels) }
         if [.warp, .makeup, .sticker].contains(type) { drawPicture(layer, type, panels) }
         if type == .makeup { drawMakeup(layer, panels) }
-        if type == .hair {
-            drawColor(layer, panels, hint: "Of the hair: # and six hexadecimal digits")
-            if !placement.seesPeople {
-                panels.alarm("Hair needs MediaPipe's networks that see people: \(FacePlacement.remedy) fetches them.")
-            }
-        }
+        if type == .hair { drawColor(layer, panels, hint: "Of the hair: # and six hexadecimal digits") }
         if type == .comic { drawComic(layer, panels) }
         if type == .sticker { drawSticker(layer, panels) }
         if type == .prop { drawProp(layer, panels) }

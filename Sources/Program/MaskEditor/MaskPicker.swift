@@ -2,6 +2,7 @@ import Display
 import Files
 import Glibc
 import Installation
+import LiveWindow
 import MaskAuthoring
 
 /// Lets somebody who has named no mask choose one: a new one, one of their own, or a copy of one that comes with the program.
@@ -36,6 +37,16 @@ package final class MaskPicker {
             }
         }
 
+        /// Removes a copy in which nothing was changed, by any program: a mask that was only looked at leaves none.
+        /// - Parameter copy: the folder that `folder(in:assets:)` has made.
+        package func removeUntouched(_ copy: FilePath) {
+            guard case .copy(let original) = self, !EditJournal(folder: copy).path.exists,
+                let files = try? PackageFolder.files(in: original), files == (try? PackageFolder.files(in: copy)),
+                Folder.entries(of: copy)?.allSatisfy({ !$0.isHidden && $0.bytes.last != UInt8(ascii: "~") }) == true
+            else { return }
+            Folder.delete(copy)
+        }
+
         /// The name, or the first with a number that is free.
         private static func free(_ name: String, in folder: FilePath) -> FilePath {
             var (path, number) = (folder / FilePath(name), 1)
@@ -47,27 +58,49 @@ package final class MaskPicker {
         }
     }
 
+    private struct Entry {
+        let name: String
+        let folder: FilePath
+        let choice: Choice
+    }
+
     private let window: DisplayWindow
-    private let entries: [(text: String, choice: Choice)]
+    private let entries: [Entry]
+    /// Draws the masks on a portrait, as in the live window.
+    private let thread: ThumbnailThread
+    private var pictures: [Int: PanelPicture] = [:]
+    /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.
+    private let waiting = ThumbnailPlaceholder.waiting()
+    private let blank = ThumbnailPlaceholder.blank()
+    /// The text that the names of the shown masks contain.
+    private var search = ""
+    /// An index of `entries`; nil: Enter makes a new mask, or takes the first one that was found.
     private var marked: Int?
-    /// Whether a key has marked it, and the list has not been drawn since.
-    private var isMarkedByKey = false
+    /// Whether that is still to be scrolled into sight.
+    private var isMarkedNew = false
+    /// How many masks are in a row.
+    private var columns = 1
+    private var isFirstFrame = true
     private var choice: Choice?
     private var isRunning = true
+
+    /// Of a thumbnail, in the window's units.
+    private static let side = 96
 
     /// - Throws: `GraphicsError` without a display; `FileError` if shaders are missing.
     package init(_ data: DataFolder, scale: Float?) throws {
         window = try DisplayWindow(
-            title: "Bauta – masks", width: 480, height: 600, scale: scale, shaders: try data.shaders("FramePresenter"))
+            title: "Bauta – masks", width: 680, height: 640, scale: scale, shaders: try data.shaders("FramePresenter"))
         window.steersPanel = true
         let own = try? data.ownMasks()
-        let masks = data.installedMasks().map { mask in
-            let isOwn = own.map { mask.folder.parent == $0 } ?? false
-            return (text: mask.name, choice: isOwn ? Choice.own(mask.folder) : .copy(mask.folder))
-        }
-        let yours = masks.filter { if case .own = $0.choice { true } else { false } }
-        let others = masks.filter { if case .copy = $0.choice { true } else { false } }
-        entries = yours.map { ("\($0.text)  (yours)", $0.choice) } + others
+        let masks = data.installedMasks()
+        let yours = masks.filter { $0.folder.parent == own }
+            .map { Entry(name: "\($0.name) (yours)", folder: $0.folder, choice: .own($0.folder)) }
+        let others = masks.filter { $0.folder.parent != own }
+            .map { Entry(name: $0.name, folder: $0.folder, choice: .copy($0.folder)) }
+        entries = yours + others
+        thread = ThumbnailThread(
+            data: data, reference: try data.referenceFace(), mesh: try data.mesh(), side: 2 * Self.side)
     }
 
     /// Runs until a mask is chosen, the window is closed or `isCancelled` returns true.
@@ -77,7 +110,7 @@ package final class MaskPicker {
         while isRunning, choice == nil, !isCancelled() {
             for event in window.events() { handle(event) }
             let start = ContinuousClock.now
-            if window.isActive { pace.wake(at: start) }
+            if window.isActive || pictures.count < entries.count { pace.wake(at: start) }
             if window.isVisible, pace.pause(at: start) == .zero, pace.isDue(at: start) {
                 draw()
                 pace.drew(from: start, to: .now)
@@ -97,44 +130,81 @@ package final class MaskPicker {
     }
 
     private func press(_ key: WindowEvent.Key) {
-        let last = entries.count - 1
         switch key {
-        case .escape, .letter("q"), .control("q", _): isRunning = false
-        case .enter: choice = marked.map { entries[$0].choice } ?? .new
-        case .down where last >= 0: mark(min(last, (marked ?? -1) + 1))
-        case .up where marked == 0: marked = nil
-        case .up: if let marked { mark(marked - 1) }
+        case .escape where !search.isEmpty: (search, marked) = ("", nil)
+        case .escape, .control("q", _): isRunning = false
+        case .enter:
+            let found = search.isEmpty ? nil : shown.first
+            if let place = marked ?? found { choice = entries[place].choice } else if search.isEmpty { choice = .new }
+        case .down: mark(by: marked == nil ? 0 : columns)
+        case .up: mark(by: -columns)
         case .control("+", _): _ = window.enlarge(steps: 1)
         case .control("-", _): _ = window.enlarge(steps: -1)
         default: break
         }
     }
 
-    private func mark(_ index: Int) { (marked, isMarkedByKey) = (index, true) }
+    /// The indices of the entries that the search has found.
+    private var shown: [Int] {
+        entries.indices.filter { search.isEmpty || entries[$0].name.lowercased().contains(search.lowercased()) }
+    }
+
+    /// Marks the mask so many places further; above the first row, none.
+    private func mark(by step: Int) {
+        let shown = shown
+        let place = (marked.flatMap { shown.firstIndex(of: $0) } ?? (step < 0 ? -1 : 0)) + step
+        guard place < shown.count else { return }
+        (marked, isMarkedNew) = (place < 0 ? nil : shown[place], true)
+    }
 
     private func draw() {
+        for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize
             panels.controls {
                 panels.area("masks", x: 0, y: 0, width: width, height: height) {
                     panels.title("Which mask do you want to edit?")
-                    if panels.defaultButton("A new mask", icon: .plus) { choice = .new }
+                    if panels.defaultButton("New mask", icon: .plus) { choice = .new }
                     panels.hint("A white face to paint on (Enter)")
-                    panels.text("Or click one. Of those that come with Bauta, you edit a copy of your own.")
-                    panels.scrolled("list", least: 120) { drawList(panels) }
+                    panels.text("Or take one of these. Of those that come with Bauta, you edit a copy of your own.")
+                    if isFirstFrame { panels.focusNext() }
+                    panels.itemWidth(-1)
+                    let searched = search
+                    search = panels.field("search", search, limit: 100)
+                    panels.hint("Type a part of the name. Enter opens the first mask, Up and Down go to another")
+                    if search != searched { marked = nil }
+                    panels.scrolled("list", least: 120) { drawMasks(panels) }
                 }
             }
         }
+        isFirstFrame = false
     }
 
-    private func drawList(_ panels: Panels) {
-        let input = panels.rows(entries.map(\.text), chosen: marked, showsChosen: isMarkedByKey)
-        isMarkedByKey = false
-        switch input {
+    private func drawMasks(_ panels: Panels) {
+        guard let waiting else { return }
+        let shown = shown
+        if shown.isEmpty { panels.text("No mask has this name.") }
+        let items = shown.map {
+            PanelThumbnail(label: entries[$0].name, detail: "", picture: pictures[$0] ?? waiting, isMarked: nil)
+        }
+        var seen: [Int] = []
+        let input = panels.gallery(
+            items, chosen: marked.flatMap { shown.firstIndex(of: $0) }, isList: false, side: Float(Self.side),
+            inSight: isMarkedNew ? marked.flatMap { shown.firstIndex(of: $0) } : nil
+        ) {
+            seen.append(shown[$0])
+        }
+        (columns, isMarkedNew) = (input.columns, false)
+        if !isFirstFrame {
+            var asked: Set<Int> = []
+            let order = (seen + shown + Array(entries.indices)).filter { pictures[$0] == nil && asked.insert($0).inserted }
+            thread.draw(order.map { .init(index: $0, folder: entries[$0].folder, mask: nil) })
+        }
+        switch input.click {
+        case .chosen(let place) where input.isReached: (marked, isMarkedNew) = (shown[place], true)
+        // Space on the gallery: pictures have no stars here.
+        case .chosen(let place), .marked(let place): choice = entries[shown[place]].choice
         case nil: break
-        case .clicked(let index): choice = entries[index].choice
-        case .reached(let index): mark(index)
-        case .pressed(let index): choice = entries[index].choice
         }
     }
 }

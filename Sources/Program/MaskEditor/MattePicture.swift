@@ -3,39 +3,38 @@ import FaceGeometry
 import MaskAuthoring
 import Pixels
 
-/// A texture, as the brush has changed it, with its transparency as a tint over the whole picture: one sees what was
-/// cut out and could be restored. Large pictures are reduced to about what is seen, and only changes are drawn again.
+/// A texture, as the brush has changed it, as it is or with a tint over what was cut out and could be restored. Large
+/// pictures are reduced to about what is seen, and only changes are drawn again.
 final class MattePicture {
-    private var shown: (matte: Matte, level: Int, panel: PanelPicture)?
+    private var shown: (matte: Matte, level: Int, tintsErased: Bool, panel: PanelPicture)?
     /// For each amount of tint, how much of a colour stays and what is added to it.
     private static let tint = SIMD3<Int32>(30, 90, 255)
     /// Of 255: how strong the tint is over what is transparent.
     private static let strength: Int32 = 150
-    /// Where nothing was ever painted, nothing can be restored.
-    private static let nothing = SIMD4<UInt8>(26, 27, 32, 255)
 
     /// Forgets the picture, and the memory it takes.
     func clear() { shown = nil }
 
-    /// - Parameter scale: window units per pixel of the texture.
-    func panel(_ matte: Matte, scale: Float) -> PanelPicture? {
+    /// - Parameters:
+    ///   - scale: window units per pixel of the texture.
+    ///   - tintsErased: whether what could be restored is shown, tinted.
+    func panel(_ matte: Matte, scale: Float, tintsErased: Bool) -> PanelPicture? {
         // Up to two pixels for each of the window's units.
         var level = 0
         while scale * Float(2 << level) <= 1, max(matte.bounds.width, matte.bounds.height) >> level > 256 { level += 1 }
-        if let shown, shown.matte.base === matte.base, shown.level == level {
-            if let changed = matte.difference(from: shown.matte) { update(shown.panel, matte, level, changed) }
-            self.shown = (matte, level, shown.panel)
+        if let shown, shown.matte.base === matte.base, shown.level == level, shown.tintsErased == tintsErased {
+            if let changed = matte.difference(from: shown.matte),
+                let part = Self.part(matte, level, changed, tintsErased)
+            {
+                shown.panel.replace(part.pixels, at: part.corner)
+            }
+            self.shown = (matte, level, tintsErased, shown.panel)
             return shown.panel
         }
-        guard let part = Self.part(matte, level, matte.bounds) else { return nil }
+        guard let part = Self.part(matte, level, matte.bounds, tintsErased) else { return nil }
         let panel = PanelPicture(part.pixels, for: .pixels)
-        shown = (matte, level, panel)
+        shown = (matte, level, tintsErased, panel)
         return panel
-    }
-
-    private func update(_ panel: PanelPicture, _ matte: Matte, _ level: Int, _ changed: PixelRectangle) {
-        guard let part = Self.part(matte, level, changed) else { return }
-        panel.replace(part.pixels, at: part.corner)
     }
 
     private struct Part: ~Copyable {
@@ -46,7 +45,9 @@ final class MattePicture {
 
     /// The reduced picture of a part; nil if there is too little memory for it.
     /// - Parameter level: each pixel is the mean of (2^level)².
-    private static func part(_ matte: Matte, _ level: Int, _ area: PixelRectangle) -> Part? {
+    private static func part(
+        _ matte: Matte, _ level: Int, _ area: PixelRectangle, _ tintsErased: Bool
+    ) -> Part? {
         let side = 1 << level
         let (left, top) = (area.x >> level, area.y >> level)
         let (width, height) = (
@@ -57,31 +58,36 @@ final class MattePicture {
             return nil
         }
         var sums = [SIMD4<Int32>](repeating: .zero, count: width - left)
+        var counts = [Int32](repeating: 0, count: width - left)
         for line in top..<height {
-            for index in sums.indices { sums[index] = .zero }
+            for index in sums.indices { (sums[index], counts[index]) = (.zero, 0) }
             let rows = PixelRectangle(x: whole.x, y: line << level, width: whole.width, height: side)
                 .intersection(matte.bounds)
             matte.forEachRow(in: rows) { _, colors, alpha in
                 for x in 0..<rows.width {
-                    let color = shown(colors[x], alpha[x])
-                    sums[x >> level] &+= SIMD4(Int32(color.x), Int32(color.y), Int32(color.z), 1)
+                    let color = SIMD4<Int32>(truncatingIfNeeded: shown(colors[x], alpha[x], tintsErased))
+                    // What is transparent has no part in the colour.
+                    sums[x >> level] &+= SIMD4(color.x &* color.w, color.y &* color.w, color.z &* color.w, color.w)
+                    counts[x >> level] &+= 1
                 }
             }
             pixels.withMutableRow(line - top) { row in
                 for x in row.indices {
-                    let (sum, count) = (sums[x], max(1, sums[x].w))
+                    let (sum, alpha) = (sums[x], max(1, sums[x].w))
                     row[x] = SIMD4(
-                        UInt8(truncatingIfNeeded: sum.x / count), UInt8(truncatingIfNeeded: sum.y / count),
-                        UInt8(truncatingIfNeeded: sum.z / count), 255)
+                        truncatingIfNeeded: SIMD4(
+                            sum.x / alpha, sum.y / alpha, sum.z / alpha, sum.w / max(1, counts[x])))
                 }
             }
         }
         return Part(pixels: pixels, corner: (left, top))
     }
 
-    private static func shown(_ pixel: SIMD4<UInt8>, _ alpha: UInt8) -> SIMD4<UInt8> {
-        guard alpha < 255 else { return pixel }
-        guard Matte.hasColor(pixel) else { return nothing }
+    private static func shown(_ pixel: SIMD4<UInt8>, _ alpha: UInt8, _ tintsErased: Bool) -> SIMD4<UInt8> {
+        // Where nothing was ever painted, nothing can be restored.
+        guard alpha < 255, tintsErased, Matte.hasColor(pixel) else {
+            return SIMD4(pixel.x, pixel.y, pixel.z, alpha)
+        }
         let share = (255 - Int32(alpha)) * strength / 255
         let color = SIMD3(Int32(pixel.x), Int32(pixel.y), Int32(pixel.z))
         let mixed = (color &* (255 - share) &+ tint &* share) / 255

@@ -9,6 +9,7 @@ final class ModelPanel {
     private let view: ModelView
     private let messages: WindowMessages
     private let chooser: FileChooser
+    private let live: LiveRun
     private var recent = RecentModels()
     private var isAnimated = false
     /// Of the performance, in seconds.
@@ -21,8 +22,11 @@ final class ModelPanel {
     /// The wearer whose picture was scrolled into sight last.
     private var seen: Wearer?
 
-    init(_ view: ModelView, reference: ReferenceFace, messages: WindowMessages, chooser: FileChooser) throws {
+    init(
+        _ view: ModelView, reference: ReferenceFace, messages: WindowMessages, chooser: FileChooser, live: LiveRun
+    ) throws {
         self.view = view
+        self.live = live
         self.messages = messages
         self.chooser = chooser
         pictures = try WearerPictures(reference: reference)
@@ -39,8 +43,9 @@ final class ModelPanel {
     /// - Parameter width: of the part of the window, as all here in window units.
     func height(width: Float) -> Float {
         let top = Self.stripHeight + 40
-        guard view.source is SyntheticHeadModel else { return top }
-        return top + 28 * (Self.hasTwoColumns(width) ? 8 : 14)
+        guard view.source is SyntheticHeadModel else { return top + 28 }
+        let rows: Float = (Self.hasTwoColumns(width) ? 8 : 14) + (recorded.performance == nil ? 0 : 1)
+        return top + 28 * rows
     }
 
     /// Whether two sliders with their labels find room beside each other.
@@ -57,11 +62,14 @@ final class ModelPanel {
         }
         if panels.button("file", icon: .plus) { chooseFile() }
         panels.hint("Wear the mask on a photograph or a clip of your own. You can also drop it on the window.")
+        panels.sameLine(ifRoomFor: "wear it live")
+        if panels.button("wear it live", icon: .videoCamera) { live.isWanted = true }
+        panels.hint("Saves the mask and opens it in the live window. What you save later shows there, too")
         if let head = view.source as? SyntheticHeadModel {
-            draw(head, panels, width: width)
-        } else if view.source is MovingModel {
-            drawRecording(panels)
+            return draw(head, panels, width: width)
         }
+        if view.source is MovingModel { drawRecording(panels) }
+        panels.text("The light is the picture's own. \"Light\" of a layer makes it follow that.")
     }
 
     private func drawRecording(_ panels: Panels) {

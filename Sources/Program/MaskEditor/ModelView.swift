@@ -57,7 +57,8 @@ final class ModelView {
         compositor = FaceCompositor(mask: nil, reference: reference, mesh: mesh)
         compositor.occluders.search = model.occluders(networks)
         compositor.effects = try FrameEffects(nil, networks: networks)
-        compositor.warn = warn
+        // What networks are missing, the panels say.
+        compositor.warn = { if !$0.contains(NetworkFolder.remedy) { warn($0) } }
         self.open = open
         propHandles = PropHandles(package, reference: reference)
         stickerDrag = StickerDrag(package, reference: reference)

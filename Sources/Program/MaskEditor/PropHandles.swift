@@ -163,8 +163,8 @@ final class PropHandles {
         case .moveAlong(.down): "down \(number(position.y))"
         case .moveAlong(.forward): "forward \(number(position.z))"
         case .turnAround:
-            "pitch \(decimal(rotation.x, places: 1))°, yaw \(decimal(rotation.y, places: 1))°, "
-                + "roll \(decimal(rotation.z, places: 1))°"
+            "nod \(decimal(rotation.x, places: 1))°, turn \(decimal(rotation.y, places: 1))°, "
+                + "tilt \(decimal(rotation.z, places: 1))°"
         case .scale: "width \(number(placement.width))"
         }
     }

@@ -1,6 +1,7 @@
 import Display
 import FaceGeometry
 import Files
+import Installation
 import MaskAuthoring
 import Masks
 import Pixels
@@ -11,9 +12,12 @@ final class TextureView {
     let brush: BrushTool
     private let programs: PaintingPrograms
     var showsMesh = true
+    /// Whether the reference face is there while somebody paints.
+    var showsFace = true
     private let package: EditedPackage
     private let messages: WindowMessages
     private let mesh: FaceMesh
+    private let guide: FaceGuide
     /// Every side of a triangle once.
     private let meshEdges: [Edge]
     private var picture: (texture: Texture, panel: PanelPicture)?
@@ -23,15 +27,19 @@ final class TextureView {
     /// From the mouse to a sticker's anchor while that is dragged, in window units.
     private var centerGrip: Point?
 
-    init(_ package: EditedPackage, reference: ReferenceFace, mesh: FaceMesh, messages: WindowMessages) {
+    init(_ package: EditedPackage, data: DataFolder, assets: AuthoringAssets, messages: WindowMessages) {
         self.package = package
         self.messages = messages
-        self.mesh = mesh
+        mesh = assets.mesh
         meshEdges = mesh.edges
-        points = PointEditor(package, reference: reference)
+        guide = FaceGuide(data, reference: assets.reference)
+        points = PointEditor(package, reference: assets.reference)
         brush = BrushTool(package, messages: messages)
         programs = PaintingPrograms(messages: messages)
     }
+
+    /// Whether it changes by itself: the face to paint on is being drawn.
+    var isWaiting: Bool { guide.isWaiting }
 
     func showAll() { navigation.showAll() }
 
@@ -79,7 +87,9 @@ final class TextureView {
 
     private static let alarm = SIMD4<UInt8>(255, 115, 102, 255)
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)
-    private static let meshColor = SIMD4<UInt8>(255, 255, 255, 90)
+    /// Dark lines with a light edge are seen on every colour.
+    private static let meshColor = SIMD4<UInt8>(20, 22, 30, 150)
+    private static let meshEdgeColor = SIMD4<UInt8>(255, 255, 255, 50)
     private static let foldedColor = SIMD4<UInt8>(255, 60, 60, 255)
     private static let pointColor = SIMD4<UInt8>(0, 230, 120, 255)
     private static let headPointColor = SIMD4<UInt8>(255, 205, 40, 255)
@@ -99,11 +109,12 @@ final class TextureView {
         let view = navigation.navigate(canvas, size: size, margin: 0.06, zooms: !(brush.isOn && canvas.isShiftDown))
         if brush.isOn {
             if canvas.isShiftDown { brush.resize(by: canvas.wheel) }
-            if brush.draw(canvas, view) {
-                if showsMesh, let vertices = package.points(of: use) {
-                    draw(meshOf: vertices.map(view.canvas), vertices, canvas)
-                }
-                brush.drawCursor(canvas, view, side: size.max())
+            let vertices = package.points(of: use)
+            let symmetry = points.isSymmetric ? vertices.map { PointSymmetry($0) } : nil
+            let guide = showsFace ? vertices.flatMap { self.guide.panels(for: $0, size: size) } : nil
+            if brush.draw(canvas, view, symmetry: symmetry, guide: guide) {
+                if let vertices { draw(vertices, canvas, view, isPainting: true) }
+                brush.drawCursor(canvas, view, side: size.max(), symmetry: symmetry)
                 return canvas.text(status(use, name.description, view), at: Point(14, 12))
             }
         }
@@ -157,9 +168,21 @@ final class TextureView {
         if canvas.isReleased || !canvas.isHeld { points.end() }
     }
 
-    private func draw(_ vertices: [Point], _ canvas: Canvas, _ view: PictureNavigation.View) {
+    /// - Parameter isPainting: the points are smaller, and nothing happens to them.
+    private func draw(
+        _ vertices: [Point], _ canvas: Canvas, _ view: PictureNavigation.View, isPainting: Bool = false
+    ) {
         let places = vertices.map(view.canvas)
         if showsMesh { draw(meshOf: places, vertices, canvas) }
+        if isPainting {
+            guard showsMesh else { return }
+            for (index, place) in places.enumerated() {
+                canvas.disc(at: place, radius: 2.6, color: SIMD4(0, 0, 0, 150))
+                canvas.disc(
+                    at: place, radius: 1.7, color: index < Landmarks.count ? Self.pointColor : Self.headPointColor)
+            }
+            return
+        }
         for (index, place) in places.enumerated() {
             let color = index < Landmarks.count ? Self.pointColor : Self.headPointColor
             let isSelected = index == points.selectedVertex
@@ -174,6 +197,9 @@ final class TextureView {
     ///   - places: of the vertices on the canvas.
     ///   - vertices: in pixels of the texture.
     private func draw(meshOf places: [Point], _ vertices: [Point], _ canvas: Canvas) {
+        for edge in meshEdges {
+            canvas.line(from: places[edge.from], to: places[edge.to], thickness: 2.5, color: Self.meshEdgeColor)
+        }
         for edge in meshEdges {
             canvas.line(from: places[edge.from], to: places[edge.to], thickness: 1, color: Self.meshColor)
         }

@@ -131,7 +131,7 @@ package final class FileDialog {
             Entry(name: name, isFolder: (full / name).status()?.type == S_IFDIR)
         }
         let folders = all.filter { $0.isFolder && (lists == nil || leads(to: full / $0.name, lists)) }
-        entries = folders + all.filter { !$0.isFolder && lists?($0.name) == true }
+        entries = folders + all.filter { !$0.isFolder && lists?(full / $0.name) == true }
         return true
     }
 

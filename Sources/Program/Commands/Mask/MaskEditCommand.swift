@@ -49,7 +49,8 @@ enum MaskEditCommand {
         if arguments.has(size) { options.size = (arguments[size].width, arguments[size].height) }
         let data = try DataFolder.find()
         let reference = try data.referenceFace()
-        guard let folder = try folder(arguments, data) else { return .success }
+        guard let chosen = try folder(arguments, data) else { return .success }
+        let folder = chosen.folder
         if let name = arguments.positional.first, let installed = try? data.maskFolder(name),
             !installed.isSameFile(as: folder)
         {
@@ -76,18 +77,21 @@ enum MaskEditCommand {
         if let place = outcome.kept {
             Console.error("bauta: unsaved changes are kept in \(place); the next start offers to restore them\n")
         }
+        if !outcome.wasWornLive { chosen.choice?.removeUntouched(folder) }
         guard outcome.isAbandoned else { return .success }
         // Threads that decode or search a large picture would be waited for, and so would those of the session.
         withExtendedLifetime(session) { () -> Never in _exit(Console.finish(.success).rawValue) }
     }
 
     /// Nil: none has been chosen.
-    private static func folder(_ arguments: ParsedArguments, _ data: DataFolder) throws -> FilePath? {
-        if let name = arguments.positional.first { return try data.workingFolder(name) }
+    private static func folder(
+        _ arguments: ParsedArguments, _ data: DataFolder
+    ) throws -> (folder: FilePath, choice: MaskPicker.Choice?)? {
+        if let name = arguments.positional.first { return (try data.workingFolder(name), nil) }
         let choice = try MaskPicker(data, scale: arguments[LiveOptions.scale]).choose {
             Interrupt.isRequested
         }
-        return try choice?.folder(in: try data.ownMasks()) { try AuthoringAssets(data) }
+        return try choice.map { (try $0.folder(in: try data.ownMasks()) { try AuthoringAssets(data) }, $0) }
     }
 
     /// The wearer of the mask.

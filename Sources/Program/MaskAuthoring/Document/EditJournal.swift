@@ -77,7 +77,7 @@ package struct EditJournal: Sendable {
         guard let tiles = matte.tiles else { return .object(["png": png]) }
         return .object([
             "png": png, "size": .array([.integer(tiles.width), .integer(tiles.height)]),
-            "tiles": .array(tiles.places.map { .integer($0) }),
+            "tiles": .array(tiles.places.map { .integer($0) }), "colored": .bool(tiles.areColored),
         ])
     }
 
@@ -91,7 +91,9 @@ package struct EditJournal: Sendable {
             return numbers.count == elements.count ? numbers : nil
         }
         guard let places = integers(tiles), let size = integers(value["size"]), size.count == 2 else { return nil }
-        return JournaledMatte(png: png, tiles: .init(width: size[0], height: size[1], places: places))
+        let areColored = value["colored"]?.bool ?? false
+        return JournaledMatte(
+            png: png, tiles: .init(width: size[0], height: size[1], places: places, areColored: areColored))
     }
 
     private func mattes(_ value: JSONValue?) throws(FileError) -> [FilePath: JournaledMatte] {

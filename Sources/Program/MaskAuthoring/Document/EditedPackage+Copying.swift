@@ -133,12 +133,12 @@ extension EditedPackage {
         // What somebody has changed is not this session's any more.
         let adopted = disk.adopted.filter { FileStamp(folder / $0.key) == $0.value }.keys
         removeWhatWasOnlyTried()
-        journal.remove()
+        removeJournal()
         folder = target.resolved ?? target
         (lock, journal) = (newLock, EditJournal(folder: folder))
         history.rewrite(rename)
         history.markSaved()
-        journaled = nil
+        journaling.last = nil
         disk = DiskState(stamps: PackageFolder.stamps(target))
         for name in adopted { disk.adopted[name] = disk.stamps[name] }
         readRevision = -1

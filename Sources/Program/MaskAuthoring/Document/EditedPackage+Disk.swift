@@ -99,7 +99,7 @@ extension EditedPackage {
             }
             noteAuthor()
             history.markSaved()
-            journal.remove()
+            removeJournal()
             disk.stamps = PackageFolder.stamps(folder)
             readRevision = -1
             let problems = MaskCheck(mesh: mesh, reference: reference)

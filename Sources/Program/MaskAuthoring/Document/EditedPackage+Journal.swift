@@ -26,48 +26,58 @@ extension EditedPackage {
         }
     }
 
-    /// Writes unsaved changes to the journal: after each edit, and every half second during one.
+    /// Whether changes are still to be written to the journal: `keepJournal` has to be called again.
+    package var isJournalBehind: Bool { question == nil && journaling.last?.revision != history.revision }
+
+    /// Has unsaved changes written to the journal, on another thread: after each edit, and every half second during one.
+    /// While one state is being written, the next waits.
     package func keepJournal(isEditing: Bool) {
-        guard question == nil, journaled?.revision != history.revision else { return }
+        journaling.handBack { show("The journal of unsaved changes cannot be written: \($0)", true) }
+        guard isJournalBehind, !journaling.isBusy else { return }
         let now = ContinuousClock.now
-        // What the brush has changed of large pictures takes a while: such strokes would halt, and are kept when they end.
-        if isEditing, let journaled, now - journaled.time < .milliseconds(500) || journaled.duration > .milliseconds(40)
+        // What the brush has changed of large pictures takes a while: such strokes are kept when they end.
+        if isEditing, let last = journaling.last,
+            now - last.time < .milliseconds(500) || journaling.duration > .milliseconds(40)
         {
             return
         }
-        journaled = (history.revision, now, .zero)
-        if history.isSaved { return journal.remove() }
-        do {
-            try writeJournal()
-        } catch {
-            show("The journal of unsaved changes cannot be written: \(error)", true)
+        journaling.last = (history.revision, now)
+        if history.isSaved {
+            journaling.add { [journal] in journal.remove() }
+        } else {
+            let unsaved = unsavedState
+            journaling.add { [journal] in try unsaved.write(to: journal) }
         }
-        journaled?.duration = .now - now
     }
+
+    /// Waits until what `keepJournal` has begun is on the disk.
+    package func finishJournal() { journaling.finish() }
 
     /// Writes unsaved changes to the journal before the program ends.
     /// - Returns: the journal's path; nil if there are no unsaved changes.
     package func keepForNextStart() throws -> FilePath? {
-        if history.isSaved { return nil }
-        try writeJournal()
+        if history.isSaved {
+            // One that was being written while the last change was undone.
+            if journaling.isBusy { removeJournal() }
+            return nil
+        }
+        journaling.finish()
+        try unsavedState.write(to: journal)
         return journal.path
     }
 
-    private func writeJournal() throws {
-        try journal.write(
-            history.current,
-            unsavedMattes.reduce(into: [:]) { mattes, entry in
-                let (name, matte) = entry
-                if let saved = history.saved.mattes[name], saved.base === matte.base {
-                    mattes[name] =
-                        try matte.hasSameColors(as: saved)
-                        ? JournaledMatte(matte, on: saved) : JournaledMatte(whole: matte)
-                } else if isOnDisk(matte.base, name), !matte.isPainted {
-                    mattes[name] = try JournaledMatte(matte, on: Matte(matte.base))
-                } else {
-                    mattes[name] = try JournaledMatte(whole: matte)
-                }
-            })
+    /// Nothing is unsaved, or everything is discarded.
+    func removeJournal() {
+        journaling.finish()
+        journal.remove()
+    }
+
+    private var unsavedState: UnsavedState {
+        let strokes = unsavedMattes.map { name, matte in
+            let saved = history.saved.mattes[name].flatMap { $0.base === matte.base ? $0 : nil }
+            return (name, matte, saved ?? (isOnDisk(matte.base, name) ? Matte(matte.base) : nil))
+        }
+        return UnsavedState(document: history.current, strokes: strokes)
     }
 
     /// The unsaved changes of an earlier run. Strokes that cannot be restored are reported.
@@ -107,7 +117,7 @@ extension EditedPackage {
                 let document = restored(content)
                 history.change("restore unsaved changes") { $0 = document }
             } else {
-                journal.remove()
+                removeJournal()
             }
         case .changedOnDisk(let document):
             // Both versions become steps, so that undo restores the rejected one.
@@ -119,7 +129,7 @@ extension EditedPackage {
             history.markSaved(as: document)
             readRevision = -1
         case .close:
-            if isYes { save() } else { journal.remove() }
+            if isYes { save() } else { removeJournal() }
             return !isYes || history.isSaved
         case nil: break
         }

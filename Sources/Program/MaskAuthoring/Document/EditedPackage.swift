@@ -37,7 +37,7 @@ package final class EditedPackage {
     let authorFile: ConfigurationFile?
     /// The changes that are still to be written there.
     var authorToKeep: (author: String?, license: String?)?
-    var journaled: (revision: Int, time: ContinuousClock.Instant, duration: Duration)?
+    let journaling = JournalWork()
 
     /// - Parameters:
     ///   - authorFile: where author and licence are kept for the next masks (`KeptAuthor`); nil: nowhere.

@@ -12,10 +12,12 @@ package struct JournaledMatte: Equatable, Sendable {
         let height: Int
         /// Where they are in it, counted row by row, in ascending order.
         let places: [Int]
+        /// Whether they have colours of their own.
+        let areColored: Bool
     }
 
-    /// Without `tiles`, the whole picture with its colours. With them, their alpha in grey, one beside the other, in rows
-    /// that make about a square.
+    /// Without `tiles`, the whole picture. With them, these, one beside the other, in rows that make about a square: their
+    /// colours with alpha, or their alpha in grey.
     let png: [UInt8]
     let tiles: Tiles?
 
@@ -26,26 +28,37 @@ package struct JournaledMatte: Equatable, Sendable {
         self.init(png: try Self.encode(Picture(pixels: try matte.pixels(), hasAlpha: true)), tiles: nil)
     }
 
-    /// The difference from the file's transparency, for the same colours: the size depends on the changes, not on the picture.
+    /// The difference from the file: the size depends on the changes, not on the picture.
     /// - Parameter file: the matte that shows what is in the file, of the same base.
     init(_ matte: Matte, on file: Matte) throws {
         let places = matte.tiles(differingFrom: file)
+        let areColored = !matte.hasSameColors(as: file)
         let (columns, rows) = Self.layout(of: places.count)
-        var alpha = try PixelBuffer(width: columns * Matte.side, height: rows * Matte.side, format: .rgba8)
+        var pixels = try PixelBuffer(width: columns * Matte.side, height: rows * Matte.side, format: .rgba8)
         for (index, place) in places.enumerated() {
             let (left, top) = (index % columns * Matte.side, index / columns * Matte.side)
-            let values = matte.alpha(of: place)
+            let alpha = matte.alpha(of: place)
+            let colors = areColored ? matte.colors(of: place) : []
             for y in 0..<Matte.side {
-                alpha.withMutableRow(top + y) { row in
+                pixels.withMutableRow(top + y) { row in
                     for x in 0..<Matte.side {
-                        let value = values[y * Matte.side + x]
-                        row[left + x] = SIMD4(value, value, value, 255)
+                        let value = alpha[y * Matte.side + x]
+                        guard areColored else {
+                            row[left + x] = SIMD4(value, value, value, 255)
+                            continue
+                        }
+                        var color = colors[y * Matte.side + x]
+                        if value == 0, color.w > 0 { color = Matte.kept(color) }
+                        color.w = value
+                        row[left + x] = color
                     }
                 }
             }
         }
-        let tiles = Tiles(width: matte.bounds.width, height: matte.bounds.height, places: places)
-        self.init(png: try Self.encode(Picture(pixels: alpha, isColor: false)), tiles: tiles)
+        let tiles = Tiles(
+            width: matte.bounds.width, height: matte.bounds.height, places: places, areColored: areColored)
+        let picture = Picture(pixels: pixels, isColor: areColored, hasAlpha: areColored)
+        self.init(png: try Self.encode(picture), tiles: tiles)
     }
 
     private static func encode(_ picture: consuming Picture) throws -> [UInt8] {
@@ -92,12 +105,18 @@ package struct JournaledMatte: Equatable, Sendable {
             let (left, top) = (index % columns * Matte.side, index / columns * Matte.side)
             let part = matte.rectangle(of: place)
             var values = matte.alpha(of: place)
+            var colors = tiles.areColored ? matte.colors(of: place) : []
             for y in 0..<part.height {
                 pixels.withRow(top + y) { row in
-                    for x in 0..<part.width { values[y * Matte.side + x] = UInt8(truncatingIfNeeded: row[left + x].x) }
+                    for x in 0..<part.width {
+                        let (pixel, index) = (SIMD4<UInt8>(truncatingIfNeeded: row[left + x]), y * Matte.side + x)
+                        values[index] = tiles.areColored ? pixel.w : pixel.x
+                        if tiles.areColored { colors[index] = pixel }
+                    }
                 }
             }
             matte.set(values, of: place)
+            if tiles.areColored { matte.set(colors: colors, of: place) }
         }
         return matte
     }

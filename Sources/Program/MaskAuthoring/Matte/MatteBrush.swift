@@ -33,6 +33,8 @@ package struct MatteBrush: Equatable, Sendable {
 /// stroke again, or moving slowly, adds nothing. So it does not depend on how often the mouse reports its place.
 package struct MatteStroke: Sendable {
     package let brush: MatteBrush
+    /// Everything is done on its other side, too; nil: it is not.
+    private let symmetry: PointSymmetry?
     private let start: Matte
     /// The matte with the stroke as far as it goes.
     package private(set) var result: Matte
@@ -43,9 +45,11 @@ package struct MatteStroke: Sendable {
     /// The last two places of the mouse, and where the line has come to.
     private var last: (before: Point, place: Point, end: Point)
 
-    /// - Parameter place: in pixels of the texture.
-    package init(_ brush: MatteBrush, on matte: Matte, at place: Point) {
-        (self.brush, start, result) = (brush, matte, matte)
+    /// - Parameters:
+    ///   - place: in pixels of the texture.
+    ///   - symmetry: everything is done on its other side, too; nil: it is not.
+    package init(_ brush: MatteBrush, on matte: Matte, at place: Point, symmetry: PointSymmetry? = nil) {
+        (self.brush, self.symmetry, start, result) = (brush, symmetry, matte, matte)
         let place = Self.isPlace(place) ? place : Point(-1e6, -1e6)
         last = (place, place, place)
         cover([place, place])
@@ -82,8 +86,14 @@ package struct MatteStroke: Sendable {
     // MARK: Coverage
 
     private mutating func cover(_ line: [Point]) {
-        let (fadeStart, fadeEnd) = brush.fade
         var touched: Set<Int> = []
+        cover(line, &touched)
+        if let symmetry { cover(line.map(symmetry.mirrored), &touched) }
+        for tile in touched { update(tile) }
+    }
+
+    private mutating func cover(_ line: [Point], _ touched: inout Set<Int>) {
+        let (fadeStart, fadeEnd) = brush.fade
         for (from, to) in zip(line, line.dropFirst()) {
             let corner = pointwiseMin(from, to) - fadeEnd
             let end = pointwiseMax(from, to) + fadeEnd
@@ -102,7 +112,6 @@ package struct MatteStroke: Sendable {
                 coverage[tile] = values
             }
         }
-        for tile in touched { update(tile) }
     }
 
     private struct Segment {

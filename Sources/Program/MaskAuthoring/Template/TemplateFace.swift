@@ -1,22 +1,28 @@
 import Compositing
 import FaceGeometry
 import MaskComposition
+import MaskRendering
 import Masks
 import Pixels
 import SyntheticFaces
 
 /// The faint face below a template's guides: a face warped to canonical UV on a transparent picture.
-enum TemplateFace {
+package enum TemplateFace {
     /// The face of a photograph.
     static func picture(
         of portrait: borrowing Portrait, side: Int, assets: AuthoringAssets
     ) throws -> PixelBuffer {
         let photograph = Texture(path: portrait.path, pixels: try portrait.pixels.copy())
-        return try picture(photograph, portrait.face.vertices, side: side, assets)
+        return try picture(photograph, portrait.face.vertices, side: side, .auto, assets)
     }
 
     /// A synthetic face.
-    static func synthetic(side: Int, assets: AuthoringAssets) throws -> PixelBuffer {
+    /// - Parameters:
+    ///   - side: width and height in pixels.
+    ///   - renderer: draws it; only in software where the thread has a window.
+    package static func synthetic(
+        side: Int, renderer: RendererChoice = .auto, assets: AuthoringAssets
+    ) throws -> PixelBuffer {
         var person = Sample.all[0].face
         person.expression = DrawnFace.Expression()
         person.light.direction = SIMD3(-0.2, -0.4, 0.9)
@@ -26,13 +32,13 @@ enum TemplateFace {
             placement: DrawnFacePlacement(center: Point(256, 240), faceWidth: 300), wall: SIMD4(200, 205, 210, 255),
             quality: .samples(2), reference: assets.reference)
         let drawing = Texture(path: "synthetic face", pixels: try portrait.pixels.copy())
-        return try picture(drawing, portrait.instance.face.vertices, side: side, assets)
+        return try picture(drawing, portrait.instance.face.vertices, side: side, renderer, assets)
     }
 
     /// Warps a face to the reference face.
     /// - Parameter vertices: the mesh's, in pixels of the texture.
     private static func picture(
-        _ texture: Texture, _ vertices: [Point], side: Int, _ assets: AuthoringAssets
+        _ texture: Texture, _ vertices: [Point], side: Int, _ renderer: RendererChoice, _ assets: AuthoringAssets
     ) throws -> PixelBuffer {
         let layer = Layer(.warp(WarpLayer(texture, vertices: vertices, openings: [])))
         let mask = Mask(name: "", author: nil, license: nil, layers: [layer], folder: "")
@@ -41,6 +47,6 @@ enum TemplateFace {
         var compositor = assets.makeCompositor(mask)
         return try compositor.masked(
             PixelBuffer(width: side, height: side, format: .rgba8), on: [FaceInstance(face: face, trackID: 1)],
-            encoding: ColorEncoding(), with: assets.makeRenderer())
+            encoding: ColorEncoding(), with: assets.makeRenderer(renderer))
     }
 }

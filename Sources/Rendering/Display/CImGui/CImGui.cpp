@@ -66,6 +66,12 @@ std::string shown(const char *label) {
     return text;
 }
 
+float number_width(float value, const char *format) {
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    return ImGui::CalcTextSize(text).x;
+}
+
 // The same as a label of a control that shows it.
 std::string capitalised(const char *label) { return shown(label) + "###" + label; }
 
@@ -74,6 +80,7 @@ std::string capitalised(const char *label) { return shown(label) + "###" + label
 std::string cimgui_label_before(const char *label) {
     const std::string text = shown(label);
     ImGui::AlignTextToFramePadding();
+    if (text.empty()) return label;
     const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
     ImGui::TextUnformatted(text.c_str());
     const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
@@ -185,22 +192,19 @@ bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(ca
 
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format) {
     const std::string name = cimgui_label_before(label);
-    // The number stands beside the slider: on it, the handle would hide the digits.
-    char number[64];
-    const auto width_of = [&](float shown) {
-        ImFormatString(number, sizeof number, format, shown);
-        return ImGui::CalcTextSize(number).x;
-    };
-    const float space = ImGui::GetStyle().ItemInnerSpacing.x, digits = fmaxf(width_of(low), width_of(high));
-    ImGui::SetNextItemWidth(fmaxf(40, ImGui::CalcItemWidth() - digits - space));
+    // The number stands beside the slider: on it, the handle would hide the digits. Most have the same place, so that sliders
+    // end below each other.
+    const float space = ImGui::GetStyle().ItemInnerSpacing.x;
+    const float room =
+        fmaxf(2.6f * ImGui::GetFontSize(), fmaxf(number_width(low, format), number_width(high, format)));
+    ImGui::SetNextItemWidth(fmaxf(40, ImGui::CalcItemWidth() - room - space));
     // Ctrl+click types a number in place of the slider.
     const bool is_typed = ImGui::TempInputIsActive(ImGui::GetID(name.c_str()));
-    ImVec4 color = ImGui::GetStyle().Colors[ImGuiCol_Text];
-    if (!is_typed) color.w = 0;
-    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    if (!is_typed) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
     const bool has_changed = ImGui::SliderFloat(name.c_str(), value, low, high, format);
-    ImGui::PopStyleColor();
-    width_of(*value);
+    if (!is_typed) ImGui::PopStyleColor();
+    char number[64];
+    snprintf(number, sizeof number, format, *value);
     ImGui::GetWindowDrawList()->AddText(
         ImVec2(ImGui::GetItemRectMax().x + space, ImGui::GetItemRectMin().y + ImGui::GetStyle().FramePadding.y),
         ImGui::GetColorU32(ImGuiCol_Text), number);

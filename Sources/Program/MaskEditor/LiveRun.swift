@@ -1,0 +1,68 @@
+import CSandbox
+import Files
+import Glibc
+
+/// `bauta live` with the edited mask: a process of its own, which goes on when the editor ends.
+final class LiveRun {
+    private var process: pid_t?
+    /// What it writes to its standard error, in a file without a name: a pipe would end it when nobody reads that any more.
+    private var errors: UnsafeMutablePointer<FILE>?
+    /// Whether the user wants it, and the mask is still to be saved.
+    var isWanted = false
+    /// Whether the mask is being saved for it.
+    var isSaving = false
+    /// Whether it has been started once.
+    private(set) var hasStarted = false
+
+    /// - Returns: what the user is told; `isAlarm` if it cannot be started.
+    func start(_ mask: FilePath) -> (text: String, isAlarm: Bool) {
+        (isWanted, isSaving) = (false, false)
+        if process != nil { return ("The live window wears the mask already. It follows when you save", false) }
+        guard let program = FilePath("/proc/self/exe").resolved?.string, let mask = mask.string else {
+            return ("The live window could not be opened: the mask's path is not UTF-8", true)
+        }
+        errors = tmpfile()
+        let texts: [String] = [program, "live", "--mask", mask]
+        let words = texts.map { strdup($0) }
+        defer { for word in words { free(word) } }
+        let handed = errors.map { [csandbox_descriptor(here: fileno($0), there: 2)] } ?? []
+        var child = pid_t()
+        let code = csandbox_spawn(&child, words + [nil], handed, handed.count, nil)
+        guard code == 0 else {
+            closeErrors()
+            return ("The live window could not be opened: \(String(cString: strerror(code)))", true)
+        }
+        (process, hasStarted) = (child, true)
+        return ("Opening the live window … It follows when you save", false)
+    }
+
+    /// To be called for each frame.
+    /// - Returns: why it has ended, for the user; nil: it has not, or nothing was wrong.
+    func failure() -> String? {
+        guard let child = process else { return nil }
+        var status: Int32 = 0
+        guard waitpid(child, &status, WNOHANG) == child else { return nil }
+        process = nil
+        defer { closeErrors() }
+        // Of a signal, the user knows.
+        guard status & 0x7F == 0, status >> 8 & 0xFF != 0 else { return nil }
+        return "The live window has ended: \(lastError ?? "it said nothing")"
+    }
+
+    private var lastError: String? {
+        guard let file = errors.map({ fileno($0) }) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let end = lseek(file, 0, SEEK_END)
+        let count = pread(file, &bytes, bytes.count, max(0, end - off_t(bytes.count)))
+        guard count > 0 else { return nil }
+        let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").last
+        return line.map { String($0.hasPrefix("bauta: ") ? $0.dropFirst(7) : $0) }
+    }
+
+    private func closeErrors() {
+        if let errors { fclose(errors) }
+        errors = nil
+    }
+
+    deinit { closeErrors() }
+}
