@@ -133,7 +133,8 @@ import Testing
             let alone = try drawn(format, deviation: 4, rectangle: rectangle, width: 400, blurred: whole)
             let together = try drawn(
                 format, deviation: 4, rectangle: rectangle, width: 400, blurred: whole, threads: 3)
-            #expect(alone.isSame(as: together), "\(rectangle)")
+            let isSame = alone.isSame(as: together)
+            #expect(isSame, "\(rectangle)")
         }
     }
 }

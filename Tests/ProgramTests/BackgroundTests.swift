@@ -74,9 +74,11 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
     private static let live = ["live", "ada.mp4", "--headless", "--unpaced"]
 
     @Test(
-        .enabled(if: NetworkFolder.standard.hasPerson, absence),
-        arguments: [(["video", "ada.mp4"], "out.mov")]
-            + (SlowTests.areWanted ? [(["video", "ada.mp4"], "out.webm"), (live, "out.mov"), (live, "out.webm")] : []))
+        .slow, .enabled(if: NetworkFolder.standard.hasPerson, absence),
+        arguments: [
+            (["video", "ada.mp4"], "out.mov"), (["video", "ada.mp4"], "out.webm"), (live, "out.mov"),
+            (live, "out.webm"),
+        ])
     func videosHaveAlpha(_ arguments: [String], _ result: String) throws {
         try makeClip()
         let run = try ProgramRun.bauta(

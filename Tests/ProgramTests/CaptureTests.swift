@@ -77,7 +77,7 @@ import Testing
         #expect(without.exitCode == 64 && without.error.contains("needs --booth"), "\(without.error)")
     }
 
-    @Test func missingConditionsAreReportedAndNothingIsTaken() throws {
+    @Test(.slow) func missingConditionsAreReportedAndNothingIsTaken() throws {
         let moving = try capture(try clip(seconds: 4, motion: 200), "--countdown", "0.5")
         #expect(moving.exitCode == 65 && moving.error.contains("bauta: Keep still\n"), "\(moving.error)")
         #expect(moving.error.contains("0 of 1 pictures were taken: "))

@@ -31,7 +31,7 @@ import Testing
         return run.error.split(separator: "\n").map(String.init)
     }
 
-    @Test func aTiltWearsTheMaskBeforeAndAWindowIsNotNeeded() throws {
+    @Test(.slow) func aTiltWearsTheMaskBeforeAndAWindowIsNotNeeded() throws {
         let clip = try tilting(from: 1.2, seconds: 5)
         let lines = try live(clip, ["--hands-free"])
         let announced = lines.firstIndex(of: "bauta: Head tilted left: previous mask follows")

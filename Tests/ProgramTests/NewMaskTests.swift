@@ -182,7 +182,7 @@ import Testing
         #expect(next["likeness"] == nil)
     }
 
-    @Test func anEmptySheetWorksAtOnce() throws {
+    @Test(.slow) func anEmptySheetWorksAtOnce() throws {
         #expect(try make("sheet", "--author", "A. Painter", "--license", "CC0-1.0").exitCode == 0)
         let show = try ProgramRun.bauta(["mask", "show", folder.path + "/sheet"])
         #expect(show.exitCode == 0 && show.output.contains("A. Painter") && show.output.contains("paint.png"))

@@ -283,7 +283,7 @@ extension ExclusiveTests {
             )
         }
 
-        @Test func unmaskedFacesAreReported() throws {
+        @Test(.slow) func unmaskedFacesAreReported() throws {
             let hidden = try unmasked([])
             let stretch = try #require(hidden.stretches.first)
             #expect(hidden.stretches.count == 1 && hidden.count > 15)

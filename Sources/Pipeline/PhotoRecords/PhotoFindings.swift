@@ -78,7 +78,7 @@ package struct PhotoFindings: Equatable, Sendable {
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("width", .integer(width)), .init("height", .integer(height))]
-        if let doubt { members.append(.init("doubt", .number(Found.rounded(doubt)))) }
+        if let doubt { members.append(.init("doubt", .number(doubt))) }
         if spared > 0 { members.append(.init("spared", .integer(spared))) }
         if isReviewed { members.append(.init("reviewed", .bool(true))) }
         if !uncovered.isEmpty { members.append(.init("uncovered", .array(uncovered.map(\.json)))) }

@@ -112,7 +112,9 @@ package final class PictureMasker {
         }
         // What was not confirmed is in more doubt than any face.
         let unsure = outcome.unsureFaces.map { 0.4 * Double($0.score) }
-        return 1 - max(0, min(1, (certainties + unsure).min() ?? 0))
+        let least = max(0, min(1, (certainties + unsure).min() ?? 0))
+        // To the digits that are kept: a later run says the same of it.
+        return (1000 * (1 - least)).rounded() / 1000
     }
 
     /// - Parameter willBegin: called when the render thread begins with this picture.

@@ -1,6 +1,13 @@
 import Machine
 import Threads
 
+/// Work on a picture, in pieces. While threads do it, nobody else changes it.
+protocol PictureWork: AnyObject, Sendable {
+    /// Different threads call it at the same time.
+    /// - Parameter thread: from 0, the caller's, to the number of threads.
+    func work(_ piece: Int, thread: Int)
+}
+
 /// The caller's thread and others, which share the work on one picture after another: layers, tiles, and rows that are
 /// blurred. Whoever draws one picture shares them; they belong to one thread at a time.
 package final class DrawingThreads {
@@ -8,13 +15,13 @@ package final class DrawingThreads {
     package let count: Int
 
     /// What the threads do now. While they work, nobody changes it.
-    private final class Work: @unchecked Sendable {
-        var body: (_ piece: Int, _ thread: Int) -> Void = { _, _ in }
+    private final class Current: @unchecked Sendable {
+        var work: (any PictureWork)?
     }
 
-    private let work = Work()
+    private let current = Current()
     /// Started for the first picture that is worth it.
-    private lazy var team = ThreadTeam(count: count) { [work] piece, thread in work.body(piece, thread) }
+    private lazy var team = ThreadTeam(count: count) { [current] in current.work?.work($0, thread: $1) }
 
     /// On a busy machine, a thread may be interrupted in the middle of a tile, for longer than the whole picture takes. Then
     /// some pictures are drawn without other threads: few if it was an exception, and four times as many each time that
@@ -36,20 +43,16 @@ package final class DrawingThreads {
         picturesAlone = max(0, picturesAlone - 1)
     }
 
-    /// Does all pieces and waits for them.
-    /// - Parameters:
-    ///   - isWorthIt: false: the caller has done it before others wake up.
-    ///   - body: gets the piece, and the thread, from 0 to `count`. Different threads call it at the same time.
-    func run(_ pieces: Int, isWorthIt: Bool, _ body: (_ piece: Int, _ thread: Int) -> Void) {
+    /// Does all pieces and waits for them. It allocates nothing.
+    /// - Parameter isWorthIt: false: the caller has done it before others wake up.
+    func run(_ work: some PictureWork, pieces: Int, isWorthIt: Bool) {
         guard isWorthIt, !isAlone, count > 1 else {
-            for piece in 0..<pieces { body(piece, 0) }
+            for piece in 0..<pieces { work.work(piece, thread: 0) }
             return
         }
-        let duration = withoutActuallyEscaping(body) { body in
-            work.body = body
-            defer { work.body = { _, _ in } }
-            return team.run(pieces)
-        }
+        current.work = work
+        defer { current.work = nil }
+        let duration = team.run(pieces)
         let limits = Self.picturesAfterWaiting
         if duration.waited > duration.worked {
             picturesAlone = picturesAfterNextWaiting

@@ -11,7 +11,7 @@ package final class DrawnBlur {
         var deviation: Float
     }
 
-    private let generation: ProcessorGeneration
+    private let job: BlurJob
     private let threads: DrawingThreads
     /// Apart from each other.
     private var parts: [Part] = []
@@ -26,11 +26,11 @@ package final class DrawnBlur {
     /// Weights beyond this many standard deviations are 0.
     private static let reach: Float = 2.5
 
-    /// Rows that a thread blurs at once, and fewer pixels than that are not worth a second thread.
-    private static let (rowsOfPiece, fewestPixelsForThreads) = (16, 30_000)
+    /// Fewer are not worth a second thread.
+    private static let fewestPixelsForThreads = 30_000
 
     package init(threads: DrawingThreads = DrawingThreads(), generation: ProcessorGeneration? = nil) {
-        (self.threads, self.generation) = (threads, generation ?? .newest)
+        (self.threads, job) = (threads, BlurJob(generation ?? .newest))
     }
 
     /// To be called before a list is drawn: keeps the picture where it will be blurred. Without enough memory, nothing will be.
@@ -97,17 +97,13 @@ package final class DrawnBlur {
         let scratchSize = (crasterizer_blur_scratch_size(&blur) + 63) / 64 * 64
         guard rows.grow(to: size), scratch.grow(to: scratchSize * threads.count) else { return }
         blur.rows = rows.address
+        (job.blur, job.scratch, job.scratchSize) = (blur, scratch.address, scratchSize)
         let (area, height) = (Int(blur.right - blur.left) * Int(blur.bottom - blur.top), blur.bottom - blur.top)
-        let pieces = (Int(height) + Self.rowsOfPiece - 1) / Self.rowsOfPiece
         for isSecond in [false, true] {
-            threads.run(pieces, isWorthIt: area >= Self.fewestPixelsForThreads) { [blur] piece, thread in
-                let first = Int32(piece * Self.rowsOfPiece)
-                withUnsafePointer(to: blur) { blur in
-                    crasterizer_blur_drawn(
-                        generation.value, blur, isSecond, first, min(height, first + Int32(Self.rowsOfPiece)),
-                        scratch.address.map { $0 + thread * scratchSize })
-                }
-            }
+            job.isSecond = isSecond
+            threads.run(
+                job, pieces: (Int(height) + BlurJob.rowsOfPiece - 1) / BlurJob.rowsOfPiece,
+                isWorthIt: area >= Self.fewestPixelsForThreads)
         }
     }
 
@@ -167,6 +163,29 @@ package final class DrawnBlur {
 
     private static func byteCount(_ area: PixelRectangle, _ format: PixelFormat) -> Int {
         area.width * area.height * format.bytesPerPixel
+    }
+}
+
+/// One of the two passes of a blur; its pieces are rows.
+private final class BlurJob: PictureWork, @unchecked Sendable {
+    var blur = crasterizer_blur()
+    var isSecond = false
+    /// Of all threads, and of each, in bytes.
+    var scratch: UnsafeMutableRawPointer?
+    var scratchSize = 0
+    private let generation: ProcessorGeneration
+
+    static let rowsOfPiece = 16
+
+    init(_ generation: ProcessorGeneration) { self.generation = generation }
+
+    func work(_ piece: Int, thread: Int) {
+        let (first, height) = (Int32(piece * Self.rowsOfPiece), blur.bottom - blur.top)
+        withUnsafePointer(to: blur) { blur in
+            crasterizer_blur_drawn(
+                generation.value, blur, isSecond, first, min(height, first + Int32(Self.rowsOfPiece)),
+                scratch.map { $0 + thread * scratchSize })
+        }
     }
 }
 

@@ -100,11 +100,9 @@ package final class SoftwareRenderer {
             job.picture = crasterizer_picture(
                 pixels: bytes.baseAddress, bytes_per_row: stride, width: Int32(width), height: Int32(height),
                 has_16_bits: has16Bits)
-            job.prepare { threads.run($0, isWorthIt: $0 >= Self.fewestLayersForThreads, $1) }
+            job.prepare { threads.run(job, pieces: $0, isWorthIt: $0 >= Self.fewestLayersForThreads) }
             let pixels = job.layers.reduce(0) { $0 + Int($1.right - $1.left) * Int($1.bottom - $1.top) }
-            threads.run(job.divide(area), isWorthIt: pixels >= Self.fewestPixelsForThreads) {
-                job.draw($0, thread: $1)
-            }
+            threads.run(job, pieces: job.divide(area), isWorthIt: pixels >= Self.fewestPixelsForThreads)
         }
     }
 

@@ -3,13 +3,15 @@ import Pixels
 
 /// The pieces of work on one picture: its layers, which are prepared, and then its tiles. While threads work, nobody else
 /// changes it.
-final class TileJob: @unchecked Sendable {
+final class TileJob: PictureWork, @unchecked Sendable {
     var picture = crasterizer_picture()
     var encoding = crasterizer_encoding()
     /// From the bottom up.
     var layers: [crasterizer_layer] = []
     /// One for each layer, or more.
     var buffers: [LayerBuffers] = []
+    /// The layers while they are prepared.
+    private var unprepared: UnsafeMutableBufferPointer<crasterizer_layer>?
     private let generation: ProcessorGeneration
     /// Of each thread.
     private let scratch: [Scratch]
@@ -32,14 +34,27 @@ final class TileJob: @unchecked Sendable {
     }
 
     /// Prepares the triangles of all layers.
-    /// - Parameter run: calls the body for each piece.
-    func prepare(_ run: (_ pieces: Int, _ body: (_ piece: Int, _ thread: Int) -> Void) -> Void) {
+    /// - Parameter run: calls `work` for each piece.
+    func prepare(_ run: (_ pieces: Int) -> Void) {
         layers.withUnsafeMutableBufferPointer { layers in
-            run(layers.count) { piece, _ in buffers[piece].prepareHeld(&layers[piece]) }
+            unprepared = layers
+            run(layers.count)
+            unprepared = nil
         }
     }
 
-    func draw(_ tile: Int, thread: Int) {
+    /// Prepares a layer during `prepare`, otherwise draws a tile.
+    func work(_ piece: Int, thread: Int) {
+        if let unprepared {
+            buffers[piece].prepareHeld(&unprepared[piece])
+        } else {
+            draw(piece, thread: thread)
+        }
+    }
+
+    /// Not inlined: an access to `layers` must not move out of it, to where layers are prepared.
+    @inline(never)
+    private func draw(_ tile: Int, thread: Int) {
         let left = origin.x + tile % columns * Int(CRASTERIZER_TILE_WIDTH)
         let top = origin.y + tile / columns * Int(CRASTERIZER_TILE_HEIGHT)
         withUnsafePointer(to: picture) { picture in

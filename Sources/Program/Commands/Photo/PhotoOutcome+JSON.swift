@@ -15,7 +15,7 @@ extension PhotoOutcome {
         if let width, let height {
             members.append(.init("width", .integer(width)))
             members.append(.init("height", .integer(height)))
-            if let doubt { members.append(.init("doubt", .number(rounded(doubt)))) }
+            if let doubt { members.append(.init("doubt", .number(doubt))) }
             if let earlierFindings {
                 members += earlierFindings.faceMembers(withUnsure: isAnonymous || earlierFindings.unsureCount > 0)
             } else {
