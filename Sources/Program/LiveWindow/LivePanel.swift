@@ -136,7 +136,8 @@ final class LivePanel {
 
     /// Says which faces wear no masks; nil: none, as far as is known.
     private static func bare(_ state: LiveState) -> String? {
-        guard state.smallerFaces > 0, !state.switches.isCovered else { return nil }
+        // The end of a clip says it itself.
+        guard state.smallerFaces > 0, !state.switches.isCovered, state.startPage == nil else { return nil }
         let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
         return "\(who) too small for a mask: Tab, Faces, smallest face"
     }

@@ -247,7 +247,9 @@ extension LiveSession {
         var crop = VerticalCrop()
         if let held = playback.held {
             crop.follow(
-                held.frame.middleOfLargestFace, in: (held.frame.pixels.width, held.frame.pixels.height), isCut: true,
+                held.frame.middleOfLargestFace,
+                mask: held.frame.trackOfLargestFace.flatMap { compositor.columnsOfMask(onTrack: $0) },
+                in: (held.frame.pixels.width, held.frame.pixels.height), isCut: true,
                 at: held.frame.seconds ?? 0)
         }
         return crop
@@ -348,7 +350,8 @@ extension LiveSession {
         let (source, found) = (playback.source, devices.found)
         return StartPage(
             source.status, of: playback.input.source, name: source.description.name,
-            secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable)
+            secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable,
+            smallerFaces: wantsSmallerFacesCounted ? source.controls.smallerFaces : 0)
     }
 
     private func show(_ action: StartPage.Action) {
@@ -359,6 +362,11 @@ extension LiveSession {
         case .tryAgain:
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
+        case .maskSmallerFaces:
+            let smallest = playback.source.controls.smallestFace ?? settings.smallestFace
+            let counted = SearchSchedule.countedFace(below: smallest.share(ofHeight: pictureHeight))
+            perform(.setSmallestFace(counted))
+            show(.tryAgain)
         }
     }
 

@@ -340,9 +340,6 @@ package final class LiveSession {
             signals.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: heard)
             followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0)
             playback.source.controls.countsSmallerFaces = tellsOfSmallerFaces
-            outputs.crop?.follow(
-                frame.middleOfLargestFace, in: (frame.pixels.width, frame.pixels.height), isCut: frame.isCut,
-                at: frame.seconds ?? 0)
         }
         // Nobody else is to see what the user only looks at.
         if outputs.areWanted || pending.wantsRecording { compositor.masks.tryOn(nil) }
@@ -350,6 +347,12 @@ package final class LiveSession {
         if let mask = compositor.chooseMask(), !compositor.masks.isTrial { notePutOn(mask) }
         listen()
         try compositor.compose(&frame, isAgain: isAgain)
+        if !isAgain {
+            outputs.crop?.follow(
+                frame.middleOfLargestFace,
+                mask: frame.trackOfLargestFace.flatMap { compositor.columnsOfMask(onTrack: $0) },
+                in: (frame.pixels.width, frame.pixels.height), isCut: frame.isCut, at: frame.seconds ?? 0)
+        }
         try cover.apply(to: &frame.pixels)
         let drawn = ContinuousClock.now
         // A repeated frame replaces what the outputs show only if that must be covered.

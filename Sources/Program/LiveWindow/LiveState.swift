@@ -154,12 +154,14 @@ extension LiveSession {
             gestures: choices.preferences.gestures, panel: panelState)
     }
 
-    /// Whether the window says how many faces are too small to wear the mask.
-    var tellsOfSmallerFaces: Bool {
+    /// Whether it matters how many faces are too small to wear the mask.
+    var wantsSmallerFacesCounted: Bool {
         let wearMasks = compositor.cover == nil && !compositor.isOff && compositor.faces == .all
-        let isSeen = startPage?.canPlayAgain ?? true
-        return view.hasWindow && playback.source.description.isLive && wearMasks && !cover.isOn && isSeen
+        return view.hasWindow && playback.source.description.isLive && wearMasks && !cover.isOn
     }
+
+    /// Whether the window says so.
+    var tellsOfSmallerFaces: Bool { wantsSmallerFacesCounted && startPage == nil }
 
     /// Of the last picture, in pixels.
     var pictureHeight: Int { playback.last?.height ?? 720 }

@@ -12,6 +12,8 @@ package struct StartPage: Equatable {
         case chooseFile
         /// Open the source again from its beginning.
         case tryAgain
+        /// The same, with masks on smaller faces.
+        case maskSmallerFaces
 
         /// The key that does the same, besides Enter and Space.
         package var key: Character? {
@@ -20,6 +22,7 @@ package struct StartPage: Equatable {
             case .wearOnDrawnFace: "d"
             case .chooseFile: "o"
             case .tryAgain: "t"
+            case .maskSmallerFaces: "m"
             }
         }
     }
@@ -32,6 +35,8 @@ package struct StartPage: Equatable {
     package var actions: [Action] = []
     /// Whether the source is a clip that can be played again.
     package var canPlayAgain = false
+    /// How many faces of the clip were too small for a mask, as far as is known.
+    package var smallerFaces = 0
     /// Whether the source gives a picture, and the user wants another one.
     package var hasPicture = false
 
@@ -58,10 +63,11 @@ package struct StartPage: Equatable {
     ///   - secondsWithoutFrame: since its last frame; nil: it has given none.
     ///   - cameras: those that are there.
     ///   - unusable: why others cannot be used.
+    ///   - smallerFaces: how many faces of a clip that has ended were too small for a mask.
     /// - Returns: nil: frames come, or may soon.
     package init?(
         _ status: FramePipeline.Status, of input: SourceOptions.Input, name: String, secondsWithoutFrame: Double?,
-        cameras: [DeviceList.Entry], unusable: [String]
+        cameras: [DeviceList.Entry], unusable: [String], smallerFaces: Int = 0
     ) {
         if let seconds = secondsWithoutFrame, seconds < Self.patience { return nil }
         if let failure = status.failure {
@@ -73,7 +79,12 @@ package struct StartPage: Equatable {
             title = "\(isFile ? input.name : name) cannot be \(isFile ? "read" : "shown")"
             reason = ErrorNotice(failure).text
         } else if status.hasEnded {
-            (title, canPlayAgain) = ("\(name) has ended", true)
+            (title, canPlayAgain, self.smallerFaces) = ("\(name) has ended", true, smallerFaces)
+            if smallerFaces > 0 {
+                reason =
+                    smallerFaces == 1
+                    ? "1 face was too small for a mask" : "\(smallerFaces) faces were too small for a mask"
+            }
         } else if case .camera = input, let waiting = status.waiting {
             title = secondsWithoutFrame == nil ? "Waiting for a camera" : "Waiting for the camera to come back"
             let end = Camera.Failure.alternatives
@@ -85,6 +96,7 @@ package struct StartPage: Equatable {
         actions = Self.actions(with: cameras)
         // What has just been seen is what is wanted again most often.
         actions.insert(.tryAgain, at: canPlayAgain ? 0 : actions.count)
+        if self.smallerFaces > 0 { actions.insert(.maskSmallerFaces, at: 0) }
     }
 }
 

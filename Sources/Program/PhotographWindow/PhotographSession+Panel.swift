@@ -28,7 +28,8 @@ extension PhotographSession {
             } else if let obstacle, !view.hasPicture {
                 panels.overlay("obstacle", obstacle, x: 0.5, y: 0.5, width: 400)
             } else if asked?.isShown == false {
-                panels.overlay("drawing", "Drawing \(masks.cover == nil ? masks.names : "covers") …", x: 0.97, y: 0.03, width: 400)
+                panels.overlay(
+                    "drawing", "Drawing \(masks.cover == nil ? masks.names : "covers") …", x: 0.97, y: 0.03, width: 400)
             }
             if let message = messages.current {
                 panels.overlay(
@@ -148,7 +149,8 @@ extension PhotographSession {
             panels.sameLine(ifRoomFor: "change folder…")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
             panels.hint(
-                "\(resultFolder). If it is there already, it goes on with the same results, or a new folder gets a number.")
+                "\(resultFolder). If it is there already, it goes on with the same results, or a new folder gets a number."
+            )
             panels.text("to \(resultFolder.shortened(to: 60))")
         }
         guard case .done(_, let results) = work else { return }
