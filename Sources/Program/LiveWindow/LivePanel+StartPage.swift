@@ -40,8 +40,7 @@ extension LivePanel {
         case .wearOnDrawnFace: ("Show the mask on a drawn face", .smile)
         case .chooseFile: ("Open a clip or pictures …", .folder)
         case .tryAgain: (page.canPlayAgain ? "Play it again" : "Try again", .reset)
-        case .maskSmallerFaces:
-            (page.smallerFaces == 1 ? "Play it with a mask on that, too" : "Play it with masks on them, too", .smile)
+        case .maskSmallerFaces: (page.missed?.remedy ?? "", .smile)
         }
     }
 }

@@ -188,7 +188,7 @@ final class LivePanel {
         } else {
             chooseMask(panels, state, settings, send)
         }
-        background.draw(panels, settings.background, send)
+        background.draw(panels, settings, send)
         chooseGestures(panels, state, send)
         chooseCamera(panels, settings, sourceName: state.sourceName, send)
         choosePicture(panels, settings.drawing, drawsMasks: !state.coversFaces, send)
@@ -213,6 +213,10 @@ final class LivePanel {
         let opacity = panels.slider("opacity", settings.drawing.opacity, in: 0...1, format: "%.2f")
         if opacity != settings.drawing.opacity { send(.setOpacity(opacity)) }
         chooseFaces(panels, settings.faces, send)
+        // Without networks of people, the next section has the button.
+        if settings.background.canReplace, let action = NetworkSection.draw(panels, settings.networks) {
+            send(.fetchNetworks(action))
+        }
     }
 
     private func chooseKey(_ panels: Panels, _ mask: String, _ keys: KeyBindings, _ send: Send) {

@@ -85,6 +85,9 @@ extension LiveSession {
             playback.source.controls.changeModels { $0.landmarks = choice }
             choices.preferences.devices.landmarks = choice == .auto ? nil : choice
 
+        case .fetchNetworks(.fetch): loader.networks.start()
+        case .fetchNetworks(.cancel): loader.networks.cancel()
+
         case .pause(let change): playback.source.pause(change.applied(to: playback.source.isPaused))
         case .useCamera(let camera, let mode): use(camera, mode: mode)
         case .updateDevices: devices.update()
@@ -351,8 +354,23 @@ extension LiveSession {
         return StartPage(
             source.status, of: playback.input.source, name: source.description.name,
             secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable,
-            smallerFaces: wantsSmallerFacesCounted ? source.controls.smallerFaces : 0)
+            missed: missedFaces)
     }
+
+    /// Of the clip that has ended; nil also where masks on them cannot be had.
+    private var missedFaces: MissedFaces? {
+        guard wantsSmallerFacesCounted, playback.isClip, smallerFace < 0.99 * smallestFace else { return nil }
+        let count = playback.source.controls.smallerFaces
+        return count > 0 ? .smaller(count) : playback.hasFaces ? nil : .all
+    }
+
+    /// In picture heights.
+    private var smallestFace: Float {
+        (playback.source.controls.smallestFace ?? settings.smallestFace).share(ofHeight: pictureHeight)
+    }
+
+    /// What is looked for next: those that were counted, and a little smaller ones.
+    private var smallerFace: Float { max(0.03, 0.7 * SearchSchedule.countedFace(below: smallestFace)) }
 
     private func show(_ action: StartPage.Action) {
         switch action {
@@ -363,9 +381,7 @@ extension LiveSession {
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
         case .maskSmallerFaces:
-            let smallest = playback.source.controls.smallestFace ?? settings.smallestFace
-            let counted = SearchSchedule.countedFace(below: smallest.share(ofHeight: pictureHeight))
-            perform(.setSmallestFace(counted))
+            perform(.setSmallestFace(smallerFace))
             show(.tryAgain)
         }
     }

@@ -32,7 +32,7 @@ package final class LiveSession {
     let choices: UserChoices
     let devices = DeviceList()
     /// Loads what the user asks for.
-    let loader = LiveLoader()
+    let loader: LiveLoader
     let chooser: FileChooser
     /// Whether `chooser` asks for a source, and not for a mask.
     var choosesSource = false
@@ -93,6 +93,7 @@ package final class LiveSession {
         self.settings = settings
         self.log = log
         chooser = FileChooser(remembering: settings.lastFolder(of: .sources))
+        loader = LiveLoader(NetworkFetch(data, networks: settings.models.networks))
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         let preferences = settings.preferences?.preferences ?? LivePreferences()
         let messages = WindowMessages()
@@ -380,7 +381,7 @@ package final class LiveSession {
         playback.noteShown(at: seconds)
         show()
         guard !isAgain else { return }
-        playback.count()
+        playback.count(faces: count)
         let tracking = timings.tracking
         statistics.note(
             milliseconds: [

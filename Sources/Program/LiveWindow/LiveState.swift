@@ -113,6 +113,8 @@ struct LiveState: Sendable {
             var microphone: (level: Float, trouble: String?)?
         }
 
+        /// How far networks are being fetched.
+        var networks: NetworkFetch.State
         var masks: MaskList
         /// Keys of masks, the last one first.
         var lastUsed: [String]
@@ -171,7 +173,7 @@ extension LiveSession {
         let microphone = sound.microphone?.listener
         let smallest = controls.smallestFace ?? settings.smallestFace
         return LiveState.Panel(
-            masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
+            networks: loader.networks.state, masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
             listsMasks: choices.preferences.listsMasks ?? false,
             drawing: LiveState.Panel.Drawing(
                 opacity: compositor.opacity, fade: compositor.fade, isMirrored: view.isMirrored,

@@ -10,7 +10,7 @@ import Threads
 /// A run of the window in which somebody chooses masks for photographs, sees them on each, and has all masked.
 /// It belongs to the process's first thread, which owns the window and OpenGL.
 package final class PhotographSession {
-    private let tasks: PhotographTasks
+    let tasks: PhotographTasks
     let window: DisplayWindow
     let messages = WindowMessages()
     let masks: PhotographMasks
@@ -111,6 +111,7 @@ package final class PhotographSession {
         if case .running(let progress) = work { progress.stop() }
         chooser.stop()
         opening.stop()
+        tasks.networks.stop()
         looking.abandon()
         let start = ContinuousClock.now
         while looking.isWorking || masking.isBusy, ContinuousClock.now - start < Self.patience {
