@@ -17,7 +17,7 @@ package enum MotionJPEG {
         let isWritten = frame.withUnsafeBytes { pixels in
             ccodecs_jpeg_write(
                 pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height, bytesPerRow, nil, quality,
-                Int32(CCODECS_JPEG_YCBCR), nil, 0, &buffer, &size, &error)
+                Int32(CCODECS_JPEG_YCBCR), true, nil, 0, &buffer, &size, &error)
         }
         guard isWritten, let buffer else { return nil }
         defer { ccodecs_free(buffer) }

@@ -301,6 +301,8 @@ final class LivePanel {
         if isCovered != switches.isCovered { send(.control(.cover(.init(isOn: isCovered)))) }
         if state.coversFaces { return }
         let isMaskOn = panels.checkbox("mask on (0)", switches.isMaskOn)
+        panels.hint(
+            "A mask does not hide who somebody is. The cover does; so does 'bauta live --anonymise', face by face.")
         if isMaskOn != switches.isMaskOn { send(.control(.mask(.init(isOn: isMaskOn)))) }
     }
 

@@ -153,7 +153,9 @@ package final class PhotographSession {
 
     /// What is typed over the masks is a name. B shows the photograph without masks there, too.
     private var searchLetters: Set<Character> {
-        guard masks.isPointedAt || window.isInGallery, question == nil, !dialog.isOpen else { return [] }
+        guard masks.isPointedAt || window.isInGallery, masks.cover == nil, question == nil, !dialog.isOpen else {
+            return []
+        }
         return Set("acdefghijklmnopqrstuvwxyz")
     }
 
@@ -164,7 +166,7 @@ package final class PhotographSession {
         case .right, .down: chooseMask(1)
         case .pageUp: showPhotograph(-1)
         case .pageDown: showPhotograph(1)
-        case .space:
+        case .space where masks.cover == nil:
             messages.say(masks.toggleKept())
             askForPreview()
         case .enter: begin()
@@ -231,12 +233,13 @@ package final class PhotographSession {
     }
 
     private func chooseMask(_ step: Int) {
+        if masks.cover != nil { return }
         masks.move(by: step)
         askForPreview()
     }
 
     private func chooseMask(beginning letter: Character) {
-        if masks.move(toNextBeginning: letter) { askForPreview() }
+        if masks.cover == nil, masks.move(toNextBeginning: letter) { askForPreview() }
     }
 
     func showPhotograph(_ step: Int) {
