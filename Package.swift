@@ -329,7 +329,7 @@ let package = Package(
         .target(
             name: "LiveWindow",
             dependencies: [
-                "Backgrounds", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
+                "Backgrounds", "CSandbox", "Cameras", "Capture", "Clips", "Compositing", "Display", "FaceGeometry",
                 "FaceRecognition", "FaceTracking", "FileDialogs", "Files", "FrameProcessing", "FrameSources", "Gaze",
                 "Gestures", "Graphics", "ImageFiles", "Installation", "JSON", "LandmarkModels", "LiveControl",
                 "MaskAuthoring", "MaskComposition", "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl",

@@ -53,8 +53,8 @@ static void write_jpeg(const picture *picture) {
     size_t size;
     expect(
         ccodecs_jpeg_write(
-            picture->rgba, picture->width, picture->height, row_of(picture), NULL, 90, CCODECS_JPEG_YCBCR, NULL, 0,
-            &written, &size, &error),
+            picture->rgba, picture->width, picture->height, row_of(picture), NULL, 90, CCODECS_JPEG_YCBCR, false, NULL,
+            0, &written, &size, &error),
         error.message);
     print("written as JPEG", picture, written, size);
     ccodecs_free(written);

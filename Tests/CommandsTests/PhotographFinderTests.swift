@@ -48,6 +48,15 @@ import Testing
         #expect(try finder.find([folder / "one/ada masked"], besides: []).photographs.count == 1)
     }
 
+    /// Results of a folder's photographs have its name, also if one of them was opened before.
+    @Test func resultsAreNamedAfterTheFolder() throws {
+        try create("one/ada.jpg", "one/bruno.jpg")
+        let (one, ada) = (folder / "one", folder / "one/ada.jpg")
+        #expect(try find([ada]).base == folder / "one/ada")
+        #expect(try find([ada, one]).base == one && find([one], besides: [ada]).base == one)
+        #expect(try find([folder / "two"]).base == nil)
+    }
+
     @Test func whatMasksClipsIsNamed() throws {
         try temporary.write("", "holiday.MOV")
         try temporary.write("", "list.txt")

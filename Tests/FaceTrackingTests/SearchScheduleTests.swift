@@ -62,6 +62,20 @@ import Testing
         #expect(countings(faces: 2, loss: 9).isEmpty && countings(faces: 2, counts: false).isEmpty)
     }
 
+    /// In a short clip, too, and where searches are slow.
+    @Test(arguments: [0, 0.2, 0.5]) func smallerFacesAreCountedSoon(_ cost: Double) {
+        var schedule = SearchSchedule(smallestFace: 0.3)
+        schedule.countsSmallerFaces = true
+        let first = (0..<300).first { frame in
+            _ = schedule.next(at: Double(frame) / 100, knownFaces: 0, cost: cost)
+            return schedule.isCounting
+        }
+        #expect(first.map { $0 <= 40 + Int(150 * cost) + 8 } == true, "\(String(describing: first))")
+        // A large face of a small picture: smaller ones are found quickly.
+        #expect(SearchSchedule.countedFace(below: 0.3) == 0.08 && SearchSchedule.countedFace(below: 0.1) == 0.05)
+        #expect(SearchSchedule.countedFace(below: 0.04) == 0.03)
+    }
+
     /// A slow search is followed by a longer rest: alone half as long as it took, otherwise three times as long.
     @Test func slowSearchesRest() {
         var alone = SearchSchedule(smallestFace: 0.1)

@@ -69,8 +69,32 @@ import Testing
             let size = try ProgramRun.run(
                 "/usr/bin/env",
                 ["ffprobe", "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", path.description])
-            #expect(size.output.hasPrefix("480,270"), "\(size.output)")
+            #expect(size.output.hasPrefix(path.fileExtension == "gif" ? "480,270" : "1278,720"), "\(size.output)")
         }
+    }
+
+    /// A picture that fills no more than 1280 × 720 pixels is kept as it is, whatever its shape.
+    @Test(arguments: [(640, 480, 640, 480), (720, 1280, 720, 1280), (1920, 1080, 1280, 720), (1080, 1920, 720, 1280)])
+    func theSizeIsThatOfThePicture(_ width: Int, _ height: Int, _ keptWidth: Int, _ keptHeight: Int) throws {
+        let last = LastSeconds()
+        #expect(last.size == nil)
+        try last.add(try frame(width, height), at: 0)
+        let size = try #require(last.size)
+        #expect(size == (keptWidth, keptHeight))
+    }
+
+    /// What cannot be compressed well is kept for a shorter time, rather than in more memory.
+    @Test func theMemoryIsLimited() throws {
+        var noise = try PixelBuffer(width: 1280, height: 720, format: .rgba8)
+        var random = SystemRandomNumberGenerator()
+        for y in 0..<720 {
+            noise.withMutableRow(y) { row in
+                for x in row.indices { row[x] = SIMD4(truncatingIfNeeded: SIMD4<UInt32>(repeating: random.next())) }
+            }
+        }
+        let last = LastSeconds()
+        for index in 0..<150 { try last.add(noise, at: Double(index) / 15) }
+        #expect((20..<150).contains(last.count), "\(last.count)")
     }
 
     /// Only who wants a GIF waits for it.

@@ -64,6 +64,27 @@ import Testing
         #expect(own.text == "film.mp4: its format could make ffmpeg open other files" && own.details == nil)
     }
 
+    /// One click plays the clip again with masks on them.
+    @Test func facesWithoutMasksAreSaidAtTheEndOfAClip() {
+        func end(_ missed: MissedFaces?) -> StartPage? {
+            var status = FramePipeline.Status()
+            status.hasEnded = true
+            return StartPage(
+                status, of: .clip("film.mp4"), name: "film.mp4", secondsWithoutFrame: 2, cameras: [], unusable: [],
+                missed: missed)
+        }
+        #expect(end(.smaller(1))?.reason == "1 face was too small for a mask")
+        #expect(
+            end(.smaller(3))?.reason == "3 faces were too small for a mask" && end(.all)?.reason == "No face was found")
+        #expect(end(nil)?.actions.first == .tryAgain && end(nil)?.reason == nil)
+        for missed in [MissedFaces.smaller(2), .all] {
+            #expect(end(missed)?.actions.prefix(2) == [.maskSmallerFaces, .tryAgain])
+        }
+        var focus = StartPageFocus()
+        focus.page = end(.smaller(2))
+        #expect(focus.take(.letter("m")) == .some(.some(.maskSmallerFaces)))
+    }
+
     @Test func aFileCanAlwaysBeChosen() {
         #expect(page { $0.waiting = "none" }?.actions == [.wearOnDrawnFace, .chooseFile, .tryAgain])
     }

@@ -25,6 +25,27 @@ import Testing
         #expect(columns.count == expected && columns.lowerBound == (width - expected) / 2)
     }
 
+    /// A mask is held as far as there is room: its ears at once, and what moves out of the part smoothly.
+    @Test func itHoldsTheMask() {
+        func columns(_ mask: Range<Int>, face: Float = 600) -> Range<Int> {
+            var crop = VerticalCrop()
+            crop.follow(face, mask: mask, in: Self.size, isCut: false, at: 0)
+            return crop.columns(of: Self.size, isMirrored: false)
+        }
+        #expect(columns(500..<720) == columns(599..<601), "it fits around the face")
+        #expect(columns(430..<720).lowerBound <= 430 && columns(600..<890).upperBound >= 890)
+        // Too wide for the part, which shows its middle.
+        #expect(columns(300..<1000) == columns(649..<651, face: 650))
+        #expect(columns(0..<200, face: 100) == 0..<404)
+        var crop = VerticalCrop()
+        crop.follow(600, mask: 500..<720, in: Self.size, isCut: false, at: 0)
+        // The face stays, and a feather grows.
+        for frame in 1..<90 {
+            crop.follow(600, mask: 500..<840, in: Self.size, isCut: false, at: Double(frame) / 30)
+        }
+        #expect(crop.columns(of: Self.size, isMirrored: false).upperBound >= 836)
+    }
+
     @Test func itFollowsTheFace() {
         var crop = VerticalCrop()
         crop.follow(400, in: Self.size, isCut: false, at: 0)

@@ -40,6 +40,38 @@ import Testing
     }
 }
 
+@Suite struct ResultFolderTests {
+    @Test func itIsKnownBeforehandAndCanBeChosen() {
+        var list = PhotographList()
+        #expect(list.resultFolder(ending: " masked") == nil)
+        list.add(PhotographSelection(inputs: ["/a.jpg"], photographs: ["/a.jpg"], refusal: nil, base: "/a"))
+        #expect(list.resultFolder(ending: PhotographRun.ending(nil)) == "/a masked")
+        #expect(list.resultFolder(ending: PhotographRun.ending(.solid)) == "/a covered")
+        list.chosenFolder = "/elsewhere"
+        #expect(list.resultFolder(ending: " masked") == "/elsewhere")
+        // What is refused changes nothing.
+        list.add(PhotographSelection(inputs: [], photographs: [], refusal: "no"))
+        #expect(list.resultFolder(ending: " masked") == "/elsewhere")
+    }
+
+    /// Results of another choice go elsewhere.
+    @Test func anotherFolderOrCoverIsAnotherRun() {
+        var results = PhotographResults(folder: "/in masked")
+        results.hasFolder = true
+        let run = PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"])
+        let work = PhotographWork.none.ended(run, .success(results))
+        #expect(work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur)).left == nil)
+        #expect(work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], chosenFolder: "/x")).left == nil)
+    }
+
+    @Test func coveredPhotographsAreCalledSo() {
+        var results = PhotographResults(folder: "/in covered", areCovered: true)
+        results.masked = 3
+        results.noteFaceless("sea.jpg")
+        #expect(results.text == "3 covered, 1 without a face, left out (sea.jpg)")
+    }
+}
+
 @Suite struct PhotographTurnTests {
     /// Each photograph by itself; four quarters are none.
     @Test func aPhotographIsTurned() {

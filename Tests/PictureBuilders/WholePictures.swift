@@ -57,8 +57,8 @@ package enum WholePictures {
         let space = kind.isGrey ? CCODECS_JPEG_GREY : CCODECS_JPEG_YCBCR
         func write(_ tables: UnsafePointer<ccodecs_jpeg_tables>?) -> Bool {
             ccodecs_jpeg_write(
-                pixels, Int32(width), Int32(height), 4 * width, tables, kind.quality, Int32(space), nil, 0, &buffer,
-                &size, &error)
+                pixels, Int32(width), Int32(height), 4 * width, tables, kind.quality, Int32(space), false, nil, 0,
+                &buffer, &size, &error)
         }
         let isWritten = tables.map { withUnsafePointer(to: $0) { write($0) } } ?? write(nil)
         guard isWritten, let buffer else { fatalError("libjpeg cannot write a small picture") }

@@ -1,3 +1,4 @@
+import FaceGeometry
 import Files
 import Foundation
 import ImageFiles
@@ -5,6 +6,7 @@ import JSON
 import PhotoRecords
 import Photographs
 import PictureMasking
+import Records
 import TestSupport
 import Testing
 
@@ -164,6 +166,36 @@ extension PhotoCommandTests {
         // What is made of a photograph that somebody has turned is another result.
         let turned = settings.with("turned by hand", "1")
         #expect(try PhotoJournal(folder: results, settings: turned).resultState(of: job) == .missing)
+    }
+
+    /// Somebody has looked at a result and decided otherwise: it is made again, and then it obeys.
+    @Test func aResultIsMadeAgainAfterADecision() throws {
+        let path = FilePath(try copy("ada", to: "in/x.jpg"))
+        let results = FilePath(folder.path) / "out"
+        try folder.write("a result", "out/x.jpg")
+        let job = PhotoJob(input: path, output: results / "x.jpg", isNamed: true)
+        let settings = try PhotoSettings(PhotoOptions(), masks: [FilePath(Repository.root + "/masks/bauta")])
+        func state(_ path: FilePath) throws -> FileState {
+            FileState(FileIdentity(try #require(path.status())), checksum: try Checksum.ofFile(path))
+        }
+        let input = try state(path)
+        func note(_ decisions: ReviewDecisions?) throws {
+            try PhotoJournal(folder: results, settings: settings).note(
+                job, .masked, input: input, result: state(results / "x.jpg"), nil, obeying: decisions)
+        }
+        func resultState() throws -> PhotoJournal.ResultState {
+            try PhotoJournal(folder: results, settings: settings).resultState(of: job)
+        }
+        try note(nil)
+        #expect(try resultState() == .done(.masked, nil))
+        var decisions = ReviewDecisions()
+        decisions.isReviewed = true
+        decisions.covered = [.init(box: FaceBox(x: 1, y: 2, width: 30, height: 30))]
+        let checksum = try #require(input.checksum)
+        try ReviewFile(folder: results, writes: true).note(decisions, on: "x.jpg", checksum: checksum)
+        #expect(try resultState() == .redecided)
+        try note(decisions)
+        #expect(try resultState() == .done(.masked, nil))
     }
 
     /// A folder of results that was copied has other times: then their content decides, also among files of one size.

@@ -16,11 +16,13 @@ package struct SearchSchedule: Sendable {
     package static let whenInDoubt = 0.3
     /// How long searches stay frequent after a track was lost, in seconds.
     package static let lossDuration = 3.0
-    /// Seconds between searches for smaller faces, whose size is half of the smallest, but at least this, in picture heights.
+    /// Seconds between searches for smaller faces.
     package static let whenCounting = 2.0
     /// Seconds in a scene before the first search for smaller faces.
     private static let beforeCounting = 0.4
-    private static let leastCounted: Float = 0.03
+    /// In picture heights: what a search for smaller faces looks for at least, and where that takes little time, because the
+    /// smallest face is large in a small picture.
+    private static let (leastCounted, quicklyCounted): (Float, Float) = (0.03, 0.08)
     /// Every Nth search is thorough.
     package static let thoroughEvery = 3
     /// Pause after a search in the background, as a multiple of its duration: bounds the load on slow machines.
@@ -82,14 +84,20 @@ package struct SearchSchedule: Sendable {
         count += 1
         let isThorough = count % Self.thoroughEvery == (startsThoroughly ? 1 : 0)
         let answersDoubt = isInDoubt && seconds - lastThorough >= Self.whenInDoubt - 0.0005
-        wantsThoroughDetector = isThorough || hasLostUnconfirmedFace || answersDoubt
+        // It takes longer, and no search for a lost face is to wait for it. Who is alone and too far away is to be told so.
+        isCounting = !hasLost && !isInDoubt && isToCount(at: seconds)
+        wantsThoroughDetector = isThorough || isCounting || hasLostUnconfirmedFace || answersDoubt
         if wantsThoroughDetector { lastThorough = seconds }
         hasLostUnconfirmedFace = false
         if !countsSmallerFaces { smallerFaces = 0 }
-        // It takes longer, and no search for a lost face is to wait for it. Who is alone and too far away is to be told so.
-        isCounting = isThorough && !hasLost && !isInDoubt && isToCount(at: seconds)
-        if isCounting { return max(smallestFace / 2, Self.leastCounted) }
+        if isCounting { return Self.countedFace(below: smallestFace) }
         return isThorough ? smallestFace : max(smallestFace, Self.quickFace)
+    }
+
+    /// The smallest face that is counted, in picture heights.
+    /// - Parameter smallestFace: the smallest that is followed.
+    package static func countedFace(below smallestFace: Float) -> Float {
+        max(min(smallestFace / 2, quicklyCounted), leastCounted)
     }
 
     /// Not at once: the first frame of a scene waits for its search.

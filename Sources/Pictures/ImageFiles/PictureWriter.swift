@@ -110,7 +110,8 @@ package enum PictureWriter {
                 func compress(_ tables: UnsafePointer<ccodecs_jpeg_tables>?) -> Bool {
                     ccodecs_jpeg_write(
                         rgba.baseAddress?.assumingMemoryBound(to: UInt8.self), width, height, bytesPerRow, tables,
-                        Int32(quality ?? defaultQuality), colorSpace, list, Int32(list.count), &buffer, &size, &error)
+                        Int32(quality ?? defaultQuality), colorSpace, false, list, Int32(list.count), &buffer, &size,
+                        &error)
                 }
                 guard quality == nil, var tables = picture.jpegTables else { return compress(nil) }
                 return compress(&tables)

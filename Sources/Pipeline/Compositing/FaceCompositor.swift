@@ -37,6 +37,8 @@ package struct FaceCompositor {
     private var isNewSource = false
     /// Whether a face of the last frame stayed bare: its mask shows another face, and there was none to show.
     package private(set) var leftFaceBare = false
+    /// What the masks of the last frame may have changed, by the tracks of their faces.
+    package private(set) var maskAreas: [Int: PixelRectangle] = [:]
     private var gaze = GazeFollower()
 
     /// - Parameter whenLost: by default a mask disappears with its face, which is right where no face is lost by
@@ -127,6 +129,7 @@ package struct FaceCompositor {
         }
         if people != nil { try blur(faces, in: &frame.pixels) }
         leftFaceBare = false
+        maskAreas.removeAll(keepingCapacity: true)
         if !worn.isEmpty {
             let startOfList = ContinuousClock.now
             let list = composer.drawList(worn, occluders: mattes, at: frame.seconds, in: frame.pixels)
@@ -135,6 +138,7 @@ package struct FaceCompositor {
                 worn.mask.needsAnotherFace && !list.faces.contains { $0.trackID == worn.instance.trackID }
             }
             try retouch(&frame, before: list, worn) { effect == nil || !$0.precedesEffect }
+            for face in list.faces { maskAreas[face.trackID] = face.rectangle }
             try draw(list, worn, &frame.pixels, frame.encoding)
             composer.recycle(list)
             frame.timings.drawing = renderer.times

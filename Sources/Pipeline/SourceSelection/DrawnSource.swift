@@ -29,8 +29,8 @@ package final class DrawnSource: FrameSource {
         fileprivate var rows: Range<Int> {
             switch self {
             case .rest: 0..<0
-            case .halfClosed, .closed: 150..<250
-            case .halfOpen, .open: 225..<375
+            case .halfClosed, .closed: 198..<282
+            case .halfOpen, .open: 257..<380
             }
         }
     }
@@ -115,7 +115,8 @@ package final class DrawnSource: FrameSource {
                 }
             }
         }
-        let placement = DrawnFacePlacement(center: Point(320, 200), faceWidth: 190)
+        // There is room above it for hats.
+        let placement = DrawnFacePlacement(center: Point(320, 240), faceWidth: 150)
         FaceDrawing(face, placement: placement, reference: reference).draw(into: &picture, samples: 1, rows: rows)
         var pixels: [SIMD4<UInt8>] = []
         pixels.reserveCapacity(width * height)

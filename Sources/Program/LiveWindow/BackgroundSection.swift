@@ -1,7 +1,6 @@
 import Backgrounds
 import Display
 import Files
-import NeuralNetworks
 
 /// The panel's section on what is shown behind people.
 struct BackgroundSection {
@@ -15,12 +14,13 @@ struct BackgroundSection {
     private var lastColor = BackgroundChoice.color(red: 0, green: 255, blue: 0)
     private var lastPicture: BackgroundChoice?
 
-    mutating func draw(_ panels: Panels, _ background: LiveState.Panel.Background, _ send: LivePanel.Send) {
+    mutating func draw(_ panels: Panels, _ settings: LiveState.Panel, _ send: LivePanel.Send) {
+        let background = settings.background
         panels.heading("Background", icon: .room)
         guard background.canReplace else {
-            return panels.text(
-                "Needs MediaPipe's networks that see people: \(NetworkFolder.remedy) in a terminal fetches them, "
-                    + "43 MB.")
+            panels.text("Needs MediaPipe's networks that see people.")
+            if let action = NetworkSection.draw(panels, settings.networks) { send(.fetchNetworks(action)) }
+            return
         }
         let current = Self.kind(of: background.choice)
         note(background.drawn)

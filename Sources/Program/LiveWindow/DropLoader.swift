@@ -10,9 +10,12 @@ import Threads
 
 /// Loads what the user asks for on a thread of its own, one thing after the other, so that the picture goes on meanwhile.
 final class LiveLoader {
+    let networks: NetworkFetch
     private let work = BackgroundWork()
     /// The files that are being loaded, oldest first, for the user.
     private var names: [String] = []
+
+    init(_ networks: NetworkFetch) { self.networks = networks }
 
     /// The file that is being loaded; nil: none.
     var current: String? { names.first }
@@ -37,8 +40,12 @@ final class LiveLoader {
     /// Hands back what has been loaded. To be called for each frame.
     func handBack() { work.handBack() }
 
-    /// Waits for what is being loaded, and forgets it.
-    func stop() { work.stop() }
+    /// Waits for what is being loaded, and forgets it. No network is fetched any more.
+    func stop() {
+        networks.cancel()
+        work.stop()
+        networks.stop()
+    }
 }
 
 /// How another source takes the place of the one that is shown.

@@ -3,28 +3,28 @@ import Compositing
 import Files
 import FrameProcessing
 import Glibc
+import ImageFiles
 import Pixels
 import Synchronization
 import Threads
 
-/// What the outputs got in the last seconds, small and at a low rate, kept in memory: what is worth keeping has often just
-/// happened. At most 150 frames of 480 × 360 pixels are kept, which is 99 MiB.
+/// What the outputs got in the last seconds, at a low rate, kept in memory: what is worth keeping has often just happened. At
+/// most 150 frames are kept, each as a JPEG, and no more than fit into 96 MiB.
 package final class LastSeconds: Sendable {
     package static let seconds = 10.0
     /// Frames per second.
     package static let rate = 15.0
-    /// Kept frames fit into it, in pixels.
-    package static let largestSize = (width: 480, height: 360)
+    /// Kept frames have no more pixels.
+    package static let mostPixels = 1280 * 720
+    /// Frames of a GIF fit into it, in pixels.
+    package static let sizeOfGIF = (width: 480, height: 360)
+    private static let mostBytes = 96 << 20
 
-    private final class Kept: Sendable {
-        let pixels: PixelBuffer
+    private struct Kept: Sendable {
+        let jpeg: [UInt8]
+        let (width, height): (Int, Int)
         /// The frame's time.
         let seconds: Double
-
-        init(_ pixels: consuming PixelBuffer, at seconds: Double) {
-            self.pixels = pixels
-            self.seconds = seconds
-        }
     }
 
     private struct State {
@@ -79,28 +79,39 @@ package final class LastSeconds: Sendable {
         state.withLock { $0.frames.last.map { abs(seconds - $0.seconds) >= 0.9 / Self.rate } ?? true }
     }
 
-    /// Keeps a smaller copy of a frame, `rgba8`, and forgets those that are too old.
+    /// Keeps a copy of a frame, `rgba8`, and forgets those that are too old.
     /// - Throws: `OutOfMemory`.
     package func add(_ pixels: borrowing PixelBuffer, at seconds: Double) throws {
         guard wants(seconds) else { return }
-        let largest = Self.largestSize
-        let scale = min(
-            1, Double(largest.width) / Double(pixels.width), Double(largest.height) / Double(pixels.height))
-        let width = max(1, Int(scale * Double(pixels.width)))
-        let height = max(1, Int(scale * Double(pixels.height)))
-        let frame = Kept(
-            try scale < 1 ? pixels.resized(width: width, height: height) : pixels.copy(), at: seconds)
+        let scale = (Double(Self.mostPixels) / Double(pixels.width * pixels.height)).squareRoot()
+        guard scale < 1 else { return try keep(pixels, at: seconds) }
+        // Videos have even numbers of columns and rows.
+        func side(_ side: Int) -> Int { max(2, Int(scale * Double(side)) & ~1) }
+        try keep(pixels.resized(width: side(pixels.width), height: side(pixels.height)), at: seconds)
+    }
+
+    private func keep(_ pixels: borrowing PixelBuffer, at seconds: Double) throws {
+        let (width, height) = (pixels.width, pixels.height)
+        guard let jpeg = MotionJPEG.encode(pixels) else { throw OutOfMemory(width: width, height: height) }
+        let frame = Kept(jpeg: jpeg, width: width, height: height, seconds: seconds)
         state.withLock { state in
             guard seconds > state.forgotten else { return }
             if let last = state.frames.last,
-                last.pixels.width != width || last.pixels.height != height || last.seconds > seconds
+                last.width != width || last.height != height || last.seconds > seconds
             {
                 state.frames = []
             }
             state.frames.removeAll { $0.seconds <= seconds - Self.seconds }
             state.frames.append(frame)
             state.frames.removeFirst(max(0, state.frames.count - Int(Self.seconds * Self.rate)))
+            var bytes = state.frames.reduce(0) { $0 + $1.jpeg.count }
+            while bytes > Self.mostBytes { bytes -= state.frames.removeFirst().jpeg.count }
         }
+    }
+
+    /// Of kept frames, in pixels; nil: there are none.
+    package var size: (width: Int, height: Int)? {
+        state.withLock { state in state.frames.last.map { ($0.width, $0.height) } }
     }
 
     /// The number of kept frames.
@@ -152,10 +163,19 @@ package final class LastSeconds: Sendable {
                 var settings = ClipWriter.Settings(target: file.path)
                 (settings.file, settings.loops, settings.constantRate) = (file, index == 1, Self.rate)
                 settings.countsFilteredFrames = filtered > 0
-                let writer = try ClipWriter(width: first.pixels.width, height: first.pixels.height, settings: settings)
+                let size = index == 0 ? (first.width, first.height) : Self.fitted(first.width, first.height)
+                let writer = try ClipWriter(width: size.0, height: size.1, settings: settings)
                 if index == 1, !canBeginGIF(stoppedBy: writer.stopper()) { throw Ending() }
+                var pixels = try PixelBuffer(width: first.width, height: first.height, format: .rgba8)
                 for (count, frame) in kept.enumerated() {
-                    try writer.write(frame.pixels, at: frame.seconds - first.seconds)
+                    // Own bytes are never damaged.
+                    guard frame.jpeg.withUnsafeBytes({ MotionJPEG.decode($0, into: &pixels) }) else { continue }
+                    let seconds = frame.seconds - first.seconds
+                    if size == (first.width, first.height) {
+                        try writer.write(pixels, at: seconds)
+                    } else {
+                        try writer.write(pixels.resized(width: size.0, height: size.1), at: seconds)
+                    }
                     note(fed * Double(count + 1) / Double(kept.count))
                 }
                 try writer.finish { note(fed + filtered * min(1, Double($0) / Double(max(1, writer.frameCount)))) }
@@ -168,6 +188,12 @@ package final class LastSeconds: Sendable {
             warn(state.withLock { $0.isEnding } ? Ending() : error)
         }
         return files[..<written].map(\.path)
+    }
+
+    /// The size of a GIF's frames.
+    private static func fitted(_ width: Int, _ height: Int) -> (Int, Int) {
+        let scale = min(1, Double(sizeOfGIF.width) / Double(width), Double(sizeOfGIF.height) / Double(height))
+        return (max(1, Int(scale * Double(width))), max(1, Int(scale * Double(height))))
     }
 
     private func canBeginGIF(stoppedBy stop: @escaping @Sendable () -> Void) -> Bool {
@@ -237,12 +263,13 @@ extension LiveOutputs {
             return say("The last seconds are still being saved")
         }
         folders.last = folders.recordings
+        let pixels = recent.last.size.map { " (\($0.width) × \($0.height))" } ?? ""
         snapshots.add { [folder = folders.recordings, say, last = recent.last, makesGIF = recent.savesGIF] in
             Result {
                 var failure: (any Error)?
                 let paths = try last.write(to: folder, makesGIF: makesGIF) { progress in
                     guard makesGIF, let saved = progress.saved, progress.share == 0 else { return }
-                    say("Saved \(saved). The same as a GIF follows.")
+                    say("Saved \(saved)\(pixels). The same as a GIF follows.")
                 } warn: {
                     failure = $0
                 }
@@ -251,7 +278,7 @@ extension LiveOutputs {
         } finish: { [say] result in
             switch result {
             case .success(let (paths, failure)):
-                let saved = paths.map(\.description).joined(separator: " and ")
+                let saved = paths.enumerated().map { "\($1)" + ($0 == 0 ? pixels : "") }.joined(separator: " and ")
                 if let failure {
                     say("Saved \(saved), but no GIF: \(failure)")
                 } else {

@@ -90,6 +90,11 @@ final class LiveCompositor {
     /// In frames: another face may have been lost for a moment.
     private static let patience = 10
 
+    /// The columns of the mask on a face of the last frame; nil: it wears none.
+    func columnsOfMask(onTrack trackID: Int) -> Range<Int>? {
+        compositor.maskAreas[trackID].map { $0.x..<($0.x + $0.width) }
+    }
+
     /// Whether a mask that is worn follows sound, also while it is off.
     var followsSound: Bool { worn?.mask.followsSound == true || compositor.followsSound }
 

@@ -57,7 +57,7 @@ extension LivePanel {
             "R: saves the picture in the window as a video to \(folders.recordings)", .control(.record(.toggle)))
         button(
             "save the last 10 s (G)", .save,
-            "G: saves what has just been shown, at most 480 × 360 pixels, without sound, to \(folders.recordings)",
+            "G: saves what has just been shown, at most 1280 × 720 pixels, without sound, to \(folders.recordings)",
             .saveLastSeconds)
         button(
             "open clip or pictures … (O)", .folder, "O: shows a clip, a picture or a folder of pictures with masks",
@@ -78,7 +78,7 @@ extension LivePanel {
         }
         panels.hint("Recordings show a part around the largest face: the window darkens the rest.")
         let savesGIF = panels.checkbox("the last 10 s also as a GIF", outputs.savesGIF)
-        panels.hint("To make it takes much longer than the video.")
+        panels.hint("It has at most 480 × 360 pixels. To make it takes much longer than the video.")
         if savesGIF != outputs.savesGIF { send(.setSavesGIF(savesGIF)) }
         if typed != shown {
             folder = typed

@@ -4,6 +4,7 @@ import Display
 extension LivePanel {
     /// - Parameter place: of the button that has the keyboard; nil: none.
     func showStartPage(_ panels: Panels, _ page: StartPage, place: Int?, _ send: Send) {
+        if page.canPlayAgain { return showEnd(panels, page, place: place, send) }
         panels.page("start page", width: 460) {
             panels.title(page.title)
             if let reason = page.reason { panels.text(reason) }
@@ -18,12 +19,28 @@ extension LivePanel {
         }
     }
 
+    /// Leaves the last picture of a clip in sight.
+    private func showEnd(_ panels: Panels, _ page: StartPage, place: Int?, _ send: Send) {
+        panels.strip("end of clip") {
+            panels.text(([page.title] + [page.reason].compactMap { $0 }).joined(separator: ". "))
+            for (index, action) in page.actions.enumerated() {
+                let (label, icon) = Self.label(of: action, on: page)
+                let whole = action.key.map { "\(label) (\($0.uppercased()))" } ?? label
+                if index > 0 { panels.sameLine(ifRoomFor: whole) }
+                let isClicked =
+                    index == place ? panels.defaultButton(whole, icon: icon) : panels.button(whole, icon: icon)
+                if isClicked { send(.show(action)) }
+            }
+        }
+    }
+
     private static func label(of action: StartPage.Action, on page: StartPage) -> (String, Icon) {
         switch action {
         case .useCamera(let camera): ("Camera: \(camera.name)", .camera)
         case .wearOnDrawnFace: ("Show the mask on a drawn face", .smile)
         case .chooseFile: ("Open a clip or pictures …", .folder)
         case .tryAgain: (page.canPlayAgain ? "Play it again" : "Try again", .reset)
+        case .maskSmallerFaces: (page.missed?.remedy ?? "", .smile)
         }
     }
 }

@@ -136,7 +136,8 @@ final class LivePanel {
 
     /// Says which faces wear no masks; nil: none, as far as is known.
     private static func bare(_ state: LiveState) -> String? {
-        guard state.smallerFaces > 0, !state.switches.isCovered else { return nil }
+        // The end of a clip says it itself.
+        guard state.smallerFaces > 0, !state.switches.isCovered, state.startPage == nil else { return nil }
         let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
         return "\(who) too small for a mask: Tab, Faces, smallest face"
     }
@@ -187,7 +188,7 @@ final class LivePanel {
         } else {
             chooseMask(panels, state, settings, send)
         }
-        background.draw(panels, settings.background, send)
+        background.draw(panels, settings, send)
         chooseGestures(panels, state, send)
         chooseCamera(panels, settings, sourceName: state.sourceName, send)
         choosePicture(panels, settings.drawing, drawsMasks: !state.coversFaces, send)
@@ -212,6 +213,10 @@ final class LivePanel {
         let opacity = panels.slider("opacity", settings.drawing.opacity, in: 0...1, format: "%.2f")
         if opacity != settings.drawing.opacity { send(.setOpacity(opacity)) }
         chooseFaces(panels, settings.faces, send)
+        // Without networks of people, the next section has the button.
+        if settings.background.canReplace, let action = NetworkSection.draw(panels, settings.networks) {
+            send(.fetchNetworks(action))
+        }
     }
 
     private func chooseKey(_ panels: Panels, _ mask: String, _ keys: KeyBindings, _ send: Send) {
@@ -296,6 +301,8 @@ final class LivePanel {
         if isCovered != switches.isCovered { send(.control(.cover(.init(isOn: isCovered)))) }
         if state.coversFaces { return }
         let isMaskOn = panels.checkbox("mask on (0)", switches.isMaskOn)
+        panels.hint(
+            "A mask does not hide who somebody is. The cover does; so does 'bauta live --anonymise', face by face.")
         if isMaskOn != switches.isMaskOn { send(.control(.mask(.init(isOn: isMaskOn)))) }
     }
 

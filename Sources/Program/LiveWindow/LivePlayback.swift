@@ -24,6 +24,8 @@ final class LivePlayback {
     private(set) var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
     /// Whether this source has given a frame.
     private var hasFrames = false
+    /// Whether this source has shown a face.
+    private(set) var hasFaces = false
     /// Dropped frames of the sources before this one.
     private var droppedBefore = 0
     private var lastWaiting: String?
@@ -60,7 +62,7 @@ final class LivePlayback {
         source = new
         held = nil
         latest = nil
-        (hasFrames, isFailureTaken) = (false, false)
+        (hasFrames, hasFaces, isFailureTaken) = (false, false, false)
         self.input = (input, mode)
     }
 
@@ -118,9 +120,10 @@ final class LivePlayback {
     func noteShown(at seconds: Double) { lastSeconds = seconds }
 
     /// A frame that had not been processed before has been.
-    func count() {
+    func count(faces: Int) {
         frameCount += 1
         hasFrames = true
+        if faces > 0 { hasFaces = true }
     }
 
     /// How long ago this source gave its last frame, in seconds; nil: it has given none.

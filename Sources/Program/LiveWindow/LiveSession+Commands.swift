@@ -85,6 +85,9 @@ extension LiveSession {
             playback.source.controls.changeModels { $0.landmarks = choice }
             choices.preferences.devices.landmarks = choice == .auto ? nil : choice
 
+        case .fetchNetworks(.fetch): loader.networks.start()
+        case .fetchNetworks(.cancel): loader.networks.cancel()
+
         case .pause(let change): playback.source.pause(change.applied(to: playback.source.isPaused))
         case .useCamera(let camera, let mode): use(camera, mode: mode)
         case .updateDevices: devices.update()
@@ -247,7 +250,9 @@ extension LiveSession {
         var crop = VerticalCrop()
         if let held = playback.held {
             crop.follow(
-                held.frame.middleOfLargestFace, in: (held.frame.pixels.width, held.frame.pixels.height), isCut: true,
+                held.frame.middleOfLargestFace,
+                mask: held.frame.trackOfLargestFace.flatMap { compositor.columnsOfMask(onTrack: $0) },
+                in: (held.frame.pixels.width, held.frame.pixels.height), isCut: true,
                 at: held.frame.seconds ?? 0)
         }
         return crop
@@ -348,8 +353,24 @@ extension LiveSession {
         let (source, found) = (playback.source, devices.found)
         return StartPage(
             source.status, of: playback.input.source, name: source.description.name,
-            secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable)
+            secondsWithoutFrame: playback.secondsWithoutFrame, cameras: found.cameras, unusable: found.unusable,
+            missed: missedFaces)
     }
+
+    /// Of the clip that has ended; nil also where masks on them cannot be had.
+    private var missedFaces: MissedFaces? {
+        guard wantsSmallerFacesCounted, playback.isClip, smallerFace < 0.99 * smallestFace else { return nil }
+        let count = playback.source.controls.smallerFaces
+        return count > 0 ? .smaller(count) : playback.hasFaces ? nil : .all
+    }
+
+    /// In picture heights.
+    private var smallestFace: Float {
+        (playback.source.controls.smallestFace ?? settings.smallestFace).share(ofHeight: pictureHeight)
+    }
+
+    /// What is looked for next: those that were counted, and a little smaller ones.
+    private var smallerFace: Float { max(0.03, 0.7 * SearchSchedule.countedFace(below: smallestFace)) }
 
     private func show(_ action: StartPage.Action) {
         switch action {
@@ -359,6 +380,9 @@ extension LiveSession {
         case .tryAgain:
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
+        case .maskSmallerFaces:
+            perform(.setSmallestFace(smallerFace))
+            show(.tryAgain)
         }
     }
 

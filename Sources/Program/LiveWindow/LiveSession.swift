@@ -32,7 +32,7 @@ package final class LiveSession {
     let choices: UserChoices
     let devices = DeviceList()
     /// Loads what the user asks for.
-    let loader = LiveLoader()
+    let loader: LiveLoader
     let chooser: FileChooser
     /// Whether `chooser` asks for a source, and not for a mask.
     var choosesSource = false
@@ -93,6 +93,7 @@ package final class LiveSession {
         self.settings = settings
         self.log = log
         chooser = FileChooser(remembering: settings.lastFolder(of: .sources))
+        loader = LiveLoader(NetworkFetch(data, networks: settings.models.networks))
         let (reference, mesh) = (try data.referenceFace(), try data.mesh())
         let preferences = settings.preferences?.preferences ?? LivePreferences()
         let messages = WindowMessages()
@@ -340,9 +341,6 @@ package final class LiveSession {
             signals.send(faces, in: (frame.pixels.width, frame.pixels.height), at: frame.seconds ?? 0, sound: heard)
             followGestures(of: frame.faces, isCut: frame.isCut, at: frame.seconds ?? 0)
             playback.source.controls.countsSmallerFaces = tellsOfSmallerFaces
-            outputs.crop?.follow(
-                frame.middleOfLargestFace, in: (frame.pixels.width, frame.pixels.height), isCut: frame.isCut,
-                at: frame.seconds ?? 0)
         }
         // Nobody else is to see what the user only looks at.
         if outputs.areWanted || pending.wantsRecording { compositor.masks.tryOn(nil) }
@@ -350,6 +348,12 @@ package final class LiveSession {
         if let mask = compositor.chooseMask(), !compositor.masks.isTrial { notePutOn(mask) }
         listen()
         try compositor.compose(&frame, isAgain: isAgain)
+        if !isAgain {
+            outputs.crop?.follow(
+                frame.middleOfLargestFace,
+                mask: frame.trackOfLargestFace.flatMap { compositor.columnsOfMask(onTrack: $0) },
+                in: (frame.pixels.width, frame.pixels.height), isCut: frame.isCut, at: frame.seconds ?? 0)
+        }
         try cover.apply(to: &frame.pixels)
         let drawn = ContinuousClock.now
         // A repeated frame replaces what the outputs show only if that must be covered.
@@ -377,7 +381,7 @@ package final class LiveSession {
         playback.noteShown(at: seconds)
         show()
         guard !isAgain else { return }
-        playback.count()
+        playback.count(faces: count)
         let tracking = timings.tracking
         statistics.note(
             milliseconds: [

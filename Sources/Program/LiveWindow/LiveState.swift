@@ -113,6 +113,8 @@ struct LiveState: Sendable {
             var microphone: (level: Float, trouble: String?)?
         }
 
+        /// How far networks are being fetched.
+        var networks: NetworkFetch.State
         var masks: MaskList
         /// Keys of masks, the last one first.
         var lastUsed: [String]
@@ -154,12 +156,14 @@ extension LiveSession {
             gestures: choices.preferences.gestures, panel: panelState)
     }
 
-    /// Whether the window says how many faces are too small to wear the mask.
-    var tellsOfSmallerFaces: Bool {
+    /// Whether it matters how many faces are too small to wear the mask.
+    var wantsSmallerFacesCounted: Bool {
         let wearMasks = compositor.cover == nil && !compositor.isOff && compositor.faces == .all
-        let isSeen = startPage?.canPlayAgain ?? true
-        return view.hasWindow && playback.source.description.isLive && wearMasks && !cover.isOn && isSeen
+        return view.hasWindow && playback.source.description.isLive && wearMasks && !cover.isOn
     }
+
+    /// Whether the window says so.
+    var tellsOfSmallerFaces: Bool { wantsSmallerFacesCounted && startPage == nil }
 
     /// Of the last picture, in pixels.
     var pictureHeight: Int { playback.last?.height ?? 720 }
@@ -169,7 +173,7 @@ extension LiveSession {
         let microphone = sound.microphone?.listener
         let smallest = controls.smallestFace ?? settings.smallestFace
         return LiveState.Panel(
-            masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
+            networks: loader.networks.state, masks: compositor.masks.chosen, lastUsed: choices.preferences.lastUsed,
             listsMasks: choices.preferences.listsMasks ?? false,
             drawing: LiveState.Panel.Drawing(
                 opacity: compositor.opacity, fade: compositor.fade, isMirrored: view.isMirrored,

@@ -66,6 +66,8 @@ package enum SessionCommand: Equatable {
     /// Nil: the best that is installed.
     case setDetector(FaceModels.Detector?)
     case setLandmarks(FaceModels.LandmarkModelChoice)
+    /// Fetch missing networks, or stop that.
+    case fetchNetworks(NetworkSection.Action)
 
     // MARK: Devices
 

@@ -12,6 +12,8 @@ package struct StartPage: Equatable {
         case chooseFile
         /// Open the source again from its beginning.
         case tryAgain
+        /// The same, with masks on smaller faces.
+        case maskSmallerFaces
 
         /// The key that does the same, besides Enter and Space.
         package var key: Character? {
@@ -20,6 +22,7 @@ package struct StartPage: Equatable {
             case .wearOnDrawnFace: "d"
             case .chooseFile: "o"
             case .tryAgain: "t"
+            case .maskSmallerFaces: "m"
             }
         }
     }
@@ -32,6 +35,8 @@ package struct StartPage: Equatable {
     package var actions: [Action] = []
     /// Whether the source is a clip that can be played again.
     package var canPlayAgain = false
+    /// The faces of the clip that wore no mask, as far as is known; nil: there were none.
+    package var missed: MissedFaces?
     /// Whether the source gives a picture, and the user wants another one.
     package var hasPicture = false
 
@@ -58,10 +63,11 @@ package struct StartPage: Equatable {
     ///   - secondsWithoutFrame: since its last frame; nil: it has given none.
     ///   - cameras: those that are there.
     ///   - unusable: why others cannot be used.
+    ///   - missed: the faces of a clip that has ended that wore no mask.
     /// - Returns: nil: frames come, or may soon.
     package init?(
         _ status: FramePipeline.Status, of input: SourceOptions.Input, name: String, secondsWithoutFrame: Double?,
-        cameras: [DeviceList.Entry], unusable: [String]
+        cameras: [DeviceList.Entry], unusable: [String], missed: MissedFaces? = nil
     ) {
         if let seconds = secondsWithoutFrame, seconds < Self.patience { return nil }
         if let failure = status.failure {
@@ -73,7 +79,8 @@ package struct StartPage: Equatable {
             title = "\(isFile ? input.name : name) cannot be \(isFile ? "read" : "shown")"
             reason = ErrorNotice(failure).text
         } else if status.hasEnded {
-            (title, canPlayAgain) = ("\(name) has ended", true)
+            (title, canPlayAgain, self.missed) = ("\(name) has ended", true, missed)
+            reason = missed?.text
         } else if case .camera = input, let waiting = status.waiting {
             title = secondsWithoutFrame == nil ? "Waiting for a camera" : "Waiting for the camera to come back"
             let end = Camera.Failure.alternatives
@@ -85,6 +92,32 @@ package struct StartPage: Equatable {
         actions = Self.actions(with: cameras)
         // What has just been seen is what is wanted again most often.
         actions.insert(.tryAgain, at: canPlayAgain ? 0 : actions.count)
+        if self.missed != nil { actions.insert(.maskSmallerFaces, at: 0) }
+    }
+}
+
+/// The faces of a clip that wore no mask.
+package enum MissedFaces: Equatable {
+    /// So many were too small for it.
+    case smaller(Int)
+    /// No face was found at all.
+    case all
+
+    var text: String {
+        switch self {
+        case .smaller(1): "1 face was too small for a mask"
+        case .smaller(let count): "\(count) faces were too small for a mask"
+        case .all: "No face was found"
+        }
+    }
+
+    /// What plays the clip again.
+    var remedy: String {
+        switch self {
+        case .smaller(1): "Play it with a mask on that, too"
+        case .smaller: "Play it with masks on them, too"
+        case .all: "Play it and look for smaller faces"
+        }
     }
 }
 

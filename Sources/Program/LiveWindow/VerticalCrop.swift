@@ -3,8 +3,8 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// The part of frames that vertical recordings show: 9:16, as high as the frame, around the largest face. It stays while the
-/// face is near its middle, as a person who holds a camera would, and otherwise follows smoothly.
+/// The part of frames that vertical recordings show: 9:16, as high as the frame, around the largest face and what it wears. It
+/// stays while the face is near its middle, as a person who holds a camera would, and otherwise follows smoothly.
 package struct VerticalCrop: Sendable {
     /// The middle of the part, in widths of the frame; nil: no face has been seen.
     private var middle: Double?
@@ -23,23 +23,39 @@ package struct VerticalCrop: Sendable {
     /// To be called for each frame.
     /// - Parameters:
     ///   - face: the middle of the face to follow, in pixels from the left; nil: no face is seen, and the part stays.
+    ///   - mask: the columns of the mask on it, which are held as far as there is room; nil: it wears none.
     ///   - isCut: whether the frame shows another scene than the one before.
     package mutating func follow(
-        _ face: Float?, in size: (width: Int, height: Int), isCut: Bool, at seconds: Double
+        _ face: Float?, mask: Range<Int>? = nil, in size: (width: Int, height: Int), isCut: Bool, at seconds: Double
     ) {
         defer { self.seconds = seconds }
         guard let face, face.isFinite else { return }
-        let wanted = Double(face) / Double(size.width)
+        let share = Double(Self.columns(of: size, around: 0.5).count) / Double(size.width)
+        let held = Self.middles(holding: mask, in: size, share: share)
+        func clamped(_ middle: Double) -> Double {
+            held.map { max($0.lowerBound, min($0.upperBound, middle)) } ?? middle
+        }
+        let wanted = clamped(Double(face) / Double(size.width))
         guard let middle, !isCut else {
             (self.middle, isMoving) = (wanted, false)
             return
         }
-        let share = Double(Self.columns(of: size, around: 0.5).count) / Double(size.width)
         let distance = abs(wanted - middle)
-        if distance > Self.slack * share { isMoving = true }
+        if distance > Self.slack * share || abs(clamped(middle) - middle) > 0.02 * share { isMoving = true }
         if distance < 0.02 * share { isMoving = false }
         guard isMoving else { return }
         self.middle = middle + (wanted - middle) * (1 - exp(-max(0, seconds - self.seconds) / Self.delay))
+    }
+
+    /// Where the middle may be, in widths of the frame, so that the part holds a mask; nil: anywhere. A mask that is too wide is
+    /// held in its middle.
+    private static func middles(
+        holding mask: Range<Int>?, in size: (width: Int, height: Int), share: Double
+    ) -> ClosedRange<Double>? {
+        guard let mask, !mask.isEmpty else { return nil }
+        let (left, right) = (Double(mask.lowerBound) / Double(size.width), Double(mask.upperBound) / Double(size.width))
+        let (first, last) = (right - share / 2, left + share / 2)
+        return first <= last ? first...last : ((left + right) / 2)...((left + right) / 2)
     }
 
     /// The columns of the part. Their number is even, and the same for all frames of a size.
@@ -58,10 +74,14 @@ package struct VerticalCrop: Sendable {
 }
 
 extension Frame {
+    /// The largest face with landmarks; nil: none is seen.
+    private var largestFace: FaceInstance? { faces.max { $0.face.box.width < $1.face.box.width } }
+    var trackOfLargestFace: Int? { largestFace?.trackID }
+
     /// The middle of the largest face, with landmarks or without, in pixels from the left; nil: no face is seen.
     var middleOfLargestFace: Float? {
-        let faces = faces.map { ($0.face.box.center.x, $0.face.box.width) }
-        guard faces.isEmpty, case .known(let boxes) = facePlaces else { return faces.max { $0.1 < $1.1 }?.0 }
+        if let largestFace { return largestFace.face.box.center.x }
+        guard case .known(let boxes) = facePlaces else { return nil }
         return boxes.max { $0.side < $1.side }?.center.x
     }
 }

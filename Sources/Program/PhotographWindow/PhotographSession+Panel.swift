@@ -1,6 +1,7 @@
 import Compositing
 import Display
 import FileDialogs
+import LiveWindow
 
 extension PhotographSession {
     func draw() {
@@ -28,7 +29,8 @@ extension PhotographSession {
             } else if let obstacle, !view.hasPicture {
                 panels.overlay("obstacle", obstacle, x: 0.5, y: 0.5, width: 400)
             } else if asked?.isShown == false {
-                panels.overlay("drawing", "Drawing \(masks.cover == nil ? masks.names : "covers") …", x: 0.97, y: 0.03, width: 400)
+                panels.overlay(
+                    "drawing", "Drawing \(masks.cover == nil ? masks.names : "covers") …", x: 0.97, y: 0.03, width: 400)
             }
             if let message = messages.current {
                 panels.overlay(
@@ -77,6 +79,7 @@ extension PhotographSession {
         // That of the shown photograph may have been said of the results.
         let told: String? = if case .done(_, let results) = work { results.failure } else { nil }
         if let obstacle, obstacle != told { panels.alarm(obstacle) }
+        drawNetworks(panels)
         if let cover = masks.cover { return drawCovers(panels, cover) }
         // As high with one mask as with two, so that the pictures below stay under the mouse.
         panels.heading(masks.count == 1 ? "Mask" : "\(masks.count) masks, one face after another", icon: .smile)
@@ -88,6 +91,17 @@ extension PhotographSession {
         panels.hint("Covers whole faces, and removes what the files tell of place and camera.")
         // What starts the work stays in sight.
         panels.scrolled("masks", least: 220) { if masks.draw(panels) { askForPreview() } }
+    }
+
+    /// Without networks, faces are missed, and people cannot be hidden.
+    private func drawNetworks(_ panels: Panels) {
+        let state = tasks.networks.state
+        if [.missing, .byCommand].contains(state), obstacle == nil, masks.cover == nil { return }
+        switch NetworkSection.draw(panels, state) {
+        case .fetch: tasks.networks.start()
+        case .cancel: tasks.networks.cancel()
+        case nil: break
+        }
     }
 
     /// In place of masks.
@@ -148,7 +162,8 @@ extension PhotographSession {
             panels.sameLine(ifRoomFor: "change folder…")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
             panels.hint(
-                "\(resultFolder). If it is there already, it goes on with the same results, or a new folder gets a number.")
+                "\(resultFolder). If it is there already, it goes on with the same results, or a new folder gets a number."
+            )
             panels.text("to \(resultFolder.shortened(to: 60))")
         }
         guard case .done(_, let results) = work else { return }

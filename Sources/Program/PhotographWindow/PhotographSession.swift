@@ -10,7 +10,7 @@ import Threads
 /// A run of the window in which somebody chooses masks for photographs, sees them on each, and has all masked.
 /// It belongs to the process's first thread, which owns the window and OpenGL.
 package final class PhotographSession {
-    private let tasks: PhotographTasks
+    let tasks: PhotographTasks
     let window: DisplayWindow
     let messages = WindowMessages()
     let masks: PhotographMasks
@@ -111,6 +111,7 @@ package final class PhotographSession {
         if case .running(let progress) = work { progress.stop() }
         chooser.stop()
         opening.stop()
+        tasks.networks.stop()
         looking.abandon()
         let start = ContinuousClock.now
         while looking.isWorking || masking.isBusy, ContinuousClock.now - start < Self.patience {
@@ -152,7 +153,9 @@ package final class PhotographSession {
 
     /// What is typed over the masks is a name. B shows the photograph without masks there, too.
     private var searchLetters: Set<Character> {
-        guard masks.isPointedAt || window.isInGallery, question == nil, !dialog.isOpen else { return [] }
+        guard masks.isPointedAt || window.isInGallery, masks.cover == nil, question == nil, !dialog.isOpen else {
+            return []
+        }
         return Set("acdefghijklmnopqrstuvwxyz")
     }
 
@@ -163,7 +166,7 @@ package final class PhotographSession {
         case .right, .down: chooseMask(1)
         case .pageUp: showPhotograph(-1)
         case .pageDown: showPhotograph(1)
-        case .space:
+        case .space where masks.cover == nil:
             messages.say(masks.toggleKept())
             askForPreview()
         case .enter: begin()
@@ -230,12 +233,13 @@ package final class PhotographSession {
     }
 
     private func chooseMask(_ step: Int) {
+        if masks.cover != nil { return }
         masks.move(by: step)
         askForPreview()
     }
 
     private func chooseMask(beginning letter: Character) {
-        if masks.move(toNextBeginning: letter) { askForPreview() }
+        if masks.cover == nil, masks.move(toNextBeginning: letter) { askForPreview() }
     }
 
     func showPhotograph(_ step: Int) {

@@ -1,5 +1,6 @@
 import Compositing
 import Files
+import LiveWindow
 import Pixels
 
 /// What the window of photographs has done. Each function is called on a thread of the window's own.
@@ -13,6 +14,9 @@ package struct PhotographTasks: Sendable {
     /// Masks all photographs of a run, those of its folders that have come since it was chosen, too.
     package let mask: @Sendable (_ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress) -> Made
 
+    /// Fetches networks that are missing.
+    package let networks: NetworkFetch
+
     package typealias Found = Result<PhotographSelection, PhotographObstacle>
     package typealias Shown = Result<ShownPhotograph, PhotographObstacle>
     package typealias Made = Result<PhotographResults, PhotographObstacle>
@@ -21,9 +25,9 @@ package struct PhotographTasks: Sendable {
         find: @escaping @Sendable ([FilePath], [FilePath]) -> Found,
         show: @escaping @Sendable (FilePath, Orientation, Bool) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
-        mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made
+        mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made, networks: NetworkFetch
     ) {
-        (self.find, self.show, self.preview, self.mask) = (find, show, preview, mask)
+        (self.find, self.show, self.preview, self.mask, self.networks) = (find, show, preview, mask, networks)
     }
 }
 

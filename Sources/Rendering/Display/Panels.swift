@@ -65,6 +65,13 @@ package struct Panels {
         cimgui_end_area()
     }
 
+    /// A strip at the lower edge of the room beside the panel, as high as its content; `content` declares its controls.
+    package func strip(_ name: String, content: () -> Void) {
+        cimgui_begin_strip(name)
+        content()
+        cimgui_end_area()
+    }
+
     /// A large line.
     package func title(_ text: String) { cimgui_title(text) }
 

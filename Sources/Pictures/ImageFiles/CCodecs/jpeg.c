@@ -209,7 +209,7 @@ static void end_writing(j_compress_ptr compress) { (void)compress; }
 
 bool ccodecs_jpeg_write(
     const uint8_t *rgba, int32_t width, int32_t height, size_t bytes_per_row, const ccodecs_jpeg_tables *tables,
-    int32_t quality, int32_t color_space, const ccodecs_jpeg_marker *markers, int32_t marker_count,
+    int32_t quality, int32_t color_space, bool is_fast, const ccodecs_jpeg_marker *markers, int32_t marker_count,
     uint8_t **buffer, size_t *size, ccodecs_error *error) {
     struct jpeg_compress_struct compress;
     error_manager errors;
@@ -239,7 +239,7 @@ bool ccodecs_jpeg_write(
     else
         jpeg_set_quality(&compress, quality, TRUE);
     if (!tables && quality >= 90) compress.comp_info[0].h_samp_factor = compress.comp_info[0].v_samp_factor = 1;
-    compress.optimize_coding = TRUE;
+    compress.optimize_coding = !is_fast;
     jpeg_start_compress(&compress, TRUE);
     for (int32_t i = 0; i < marker_count; ++i) {
         // libjpeg writes the JFIF and Adobe markers itself.

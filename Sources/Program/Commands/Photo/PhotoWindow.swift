@@ -4,6 +4,7 @@ import Files
 import Glibc
 import ImageFiles
 import Installation
+import LiveWindow
 import Machine
 import PhotoRecords
 import PhotographWindow
@@ -45,7 +46,8 @@ enum PhotoWindow {
         let finder = PhotographFinder(recursive: true, format: options.result.format)
         let maker = PhotographMaker(
             options: options, data: data, finder: finder, memory: arguments[PhotoCommand.memory],
-            threads: arguments[PhotoCommand.jobs] ?? MachineProcessors.count)
+            threads: arguments[PhotoCommand.jobs] ?? MachineProcessors.count,
+            networks: NetworkFetch(data, networks: options.models.networks))
         let session = try PhotographSession(arguments.paths, masks: folders, tasks: maker.tasks, data: data)
         let outcome = session.run(isCancelled: { Interrupt.isRequested })
         var code = ExitCode.success
@@ -69,6 +71,7 @@ private struct PhotographMaker: Sendable {
     let finder: PhotographFinder
     let memory: Int?
     let threads: Int
+    let networks: NetworkFetch
 
     /// The longer side of a preview, in pixels; more for who looks at it closely.
     private static let (previewSide, closeSide) = (1280, 4096)
@@ -83,7 +86,7 @@ private struct PhotographMaker: Sendable {
             mask: { run, shown, progress in
                 if let mask = run.masks.last { LastFolder(.photographMask).note(mask) }
                 return Self.result { try makeAll(run, shown, progress) }
-            })
+            }, networks: networks)
     }
 
     private static func result<Value>(_ body: () throws -> Value) -> Result<Value, PhotographObstacle> {

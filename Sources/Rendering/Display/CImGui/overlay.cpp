@@ -123,21 +123,32 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
     ImGui::PopStyleVar();
 }
 
-void cimgui_begin_page(const char *name, float width) {
-    // Messages have the rows above and below.
-    constexpr float margin = 8, row = 46;
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float left = cimgui_room_left(), room = size.x - left, wide = fminf(width, fmaxf(room - 2 * margin, 120));
-    const ImVec2 place(left + 0.5f * room, 0.5f * size.y), pivot(0.5f, 0.5f);
-    free_place(name, place, pivot, size.y);
+static void begin_page(const char *name, ImVec2 place, ImVec2 pivot, float wide, float highest) {
+    free_place(name, place, pivot, ImGui::GetIO().DisplaySize.y);
     ImGui::SetNextWindowPos(place, ImGuiCond_Always, pivot);
-    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, fmaxf(size.y - 2 * row, 100)));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(wide, 0), ImVec2(wide, highest));
     ImGui::SetNextWindowBgAlpha(0.96f);
     ImGui::Begin(
         name, nullptr,
         ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse
             | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs | ImGuiWindowFlags_AlwaysAutoResize
             | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+void cimgui_begin_page(const char *name, float width) {
+    // Messages have the rows above and below.
+    constexpr float margin = 8, row = 46;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float left = cimgui_room_left(), room = size.x - left, wide = fminf(width, fmaxf(room - 2 * margin, 120));
+    begin_page(
+        name, ImVec2(left + 0.5f * room, 0.5f * size.y), ImVec2(0.5f, 0.5f), wide, fmaxf(size.y - 2 * row, 100));
+}
+
+void cimgui_begin_strip(const char *name) {
+    constexpr float margin = 8;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const float left = cimgui_room_left(), wide = fmaxf(size.x - left - 2 * margin, 120);
+    begin_page(name, ImVec2(left + margin, size.y - margin), ImVec2(0, 1), wide, fmaxf(0.5f * size.y, 100));
 }
 
 void cimgui_title(const char *text) {

@@ -151,6 +151,8 @@ void cimgui_begin_floating(const char *name, float x, float y);
 
 // A page in the middle of the room beside the panel, as high as its content. Ends with cimgui_end_area.
 void cimgui_begin_page(const char *name, float width);
+// The same at the lower edge of that room, as wide as it.
+void cimgui_begin_strip(const char *name);
 // A large line.
 void cimgui_title(const char *text);
 // As wide as its area, with a key at the right. The label is shown as it is.

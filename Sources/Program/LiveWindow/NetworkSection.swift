@@ -1,0 +1,33 @@
+import Display
+import NeuralNetworks
+
+/// The controls that fetch missing networks.
+package enum NetworkSection {
+    package enum Action { case fetch, cancel }
+
+    /// - Returns: what the user asks for; nil: nothing.
+    package static func draw(_ panels: Panels, _ state: NetworkFetch.State) -> Action? {
+        switch state {
+        case .complete: return nil
+        case .byCommand: panels.text("\(NetworkFolder.remedy) in a terminal fetches missing networks, 43 MB.")
+        case .missing: return button(panels)
+        case .failed(let reason):
+            panels.alarm(reason)
+            return button(panels)
+        case .running(let share):
+            // A full bar is for alarms.
+            panels.level("networks", Float(0.96 * share), text: "\(Int(43 * share)) of 43 MB")
+            if panels.button("cancel fetching", icon: .stop) { return .cancel }
+        case .done: panels.text("The networks are there. They are used from the next start on.")
+        }
+        return nil
+    }
+
+    private static func button(_ panels: Panels) -> Action? {
+        let isClicked = panels.button("fetch networks, 43 MB", icon: .install)
+        panels.hint(
+            "MediaPipe's networks (Apache 2.0) and CenterFace (MIT), from PyPI. They find turned and small faces, hands, hair "
+                + "and what is behind people.")
+        return isClicked ? .fetch : nil
+    }
+}
