@@ -157,6 +157,40 @@ import Testing
         }
     }
 
+    /// Who has nobody to swap with gets their own face, small in its middle and joined to the picture at the rim.
+    @Test func aloneTheOwnFaceIsSmall() throws {
+        var warp = WarpLayer(picture: .otherFace, textureCoordinates: scene.reference.vertices, openings: [])
+        func list(_ people: FaceInstance...) throws -> DrawList {
+            scene.composer.drawList(scene.mask([Layer(.warp(warp))]), on: people, in: try plainPicture())
+        }
+        #expect(try list(receiver).faces.isEmpty)
+        warp.shrinksAlone = true
+        let alone = try list(receiver)
+        let call = try #require(alone.faces.first?.calls.first)
+        guard alone.faces.count == 1, alone.faces[0].calls.count == 1,
+            case .capture(trackID: 1, edge: nil) = call.source
+        else {
+            Issue.record("the face itself is shown")
+            return
+        }
+        let rectangle = try #require(alone.captures.first?.rectangle)
+        let size = Point(Float(rectangle.width), Float(rectangle.height))
+        let corner = Point(Float(rectangle.x), Float(rectangle.y))
+        func source(_ vertex: Int) -> Point { corner + size * call.geometry.textureCoordinates[vertex] }
+        let (positions, middle) = (call.geometry.positions, call.geometry.positions[0])
+        for vertex in 1..<positions.count {
+            let (shown, from) = ((positions[vertex] - middle).length, (source(vertex) - middle).length)
+            #expect(from > shown - 0.01, "\(vertex)")
+            if shown < 8 { #expect(from > 1.8 * shown && from < 2.05 * shown, "\(vertex): \(from) for \(shown)") }
+        }
+        let rim = positions.count - 1
+        #expect((positions[rim] - source(rim)).length < 0.01)
+        #expect(call.geometry.triangles.allSatisfy { $0.doubleArea(positions) > 0 })
+        // Two swap as ever.
+        let calls = try list(receiver, giver).faces.flatMap(\.calls)
+        #expect(calls.count == 2 && calls.allSatisfy { $0.geometry.positions.count != positions.count })
+    }
+
     /// Who wears another mask is to be hidden by it.
     @Test func whoWearsSomethingElseGivesNothing() throws {
         let (trade, own) = (scene.mask([scene.warp(.otherFace)]), scene.mask([scene.warp(.ownFace)]))

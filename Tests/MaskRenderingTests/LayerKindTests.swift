@@ -212,6 +212,19 @@ import Testing
         }
     }
 
+    /// Corners of mouth and eyes, jowls and the tip of the nose come down on both sides alike; the chin stays.
+    @Test func whatSagsComesDown() throws {
+        let topology = Landmarks.topology
+        var moves: [Point] = []
+        Deformation([.sag: AnimatableValue(1)])
+            .displacements(of: reference, signals: ExpressionSignals(), into: &moves)
+        for vertex in [topology.outerLips.right, topology.rightEyeOuterCorner, topology.jaw[4], topology.noseTip] {
+            let (right, left) = (moves[vertex], moves[topology.mirrored[vertex]])
+            #expect(right.y > 0.005 && right.y == left.y && right.x == -left.x, "\(vertex): \(right) \(left)")
+        }
+        #expect(moves[topology.chin] == .zero && moves[topology.rightEar] == .zero)
+    }
+
     @Test func twoPeopleTradeFaces() throws {
         let layer = Layer(
             .warp(WarpLayer(picture: .otherFace, textureCoordinates: reference.vertices, openings: [])))

@@ -97,9 +97,12 @@ import Testing
         #expect(compositor.followsSound)
     }
 
+    /// As a gallery's mask.
+    private static let swap = "../Tests/Masks/swap"
+
     /// A mask that shows other faces needs two people who wear masks, whatever they wear and whoever else is there.
     @Test func onlyWhoWearsSuchAMaskIsAlone() throws {
-        let trade = try Repository.mask("trade")
+        let trade = try Repository.mask(Self.swap)
         let masks = try Self.masks.get()
         let (ada, bruno) = (try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno")))
         func isAlone(
@@ -132,9 +135,10 @@ import Testing
         func load(_ names: String...) throws {
             _ = try WornMasks(names, people: nil, models: FaceModels()) { try Repository.mask($0) }
         }
-        try load("trade")
+        try load(Self.swap)
+        try load("skull", "trade")
         try load("skull", "skull")
-        #expect(throws: WornMasks.Revealing.self) { try load("skull", "trade") }
+        #expect(throws: WornMasks.Revealing.self) { try load("skull", Self.swap) }
     }
 
     // MARK: Drawing

@@ -106,7 +106,7 @@ extension ExclusiveWindowTests {
 
         @Test(.slow) func aMaskForTwoSaysSo() throws {
             defer { display.stop() }
-            try session(["--mask", "trade"], beginsWith: "trade") { window, _ in
+            try session(["--mask", Repository.root + "/Tests/Masks/swap"], beginsWith: "swap") { window, _ in
                 try display.waitForPicture(window, .shows(Self.box, in: .state, above: 0.4))
                 // One that has no hat, which may be as dark.
                 try display.press("2")

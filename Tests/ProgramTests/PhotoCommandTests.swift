@@ -31,10 +31,12 @@ import Testing
 
     // MARK: The main job
 
+    private var swap: String { Repository.root + "/Tests/Masks/swap" }
+
     /// A mask that only shows other people's faces draws nothing on a single one.
     @Test func aFaceWithoutPartnerIsNotMasked() throws {
         let run = try ProgramRun.bauta(
-            ["photo", "--mask", "trade", "-o", folder.path + "/out", Repository.root + "/samples/ada.jpg"])
+            ["photo", "--mask", swap, "-o", folder.path + "/out", Repository.root + "/samples/ada.jpg"])
         #expect(run.exitCode == 0 && run.error.contains("0 masked, 1 no face"), "\(run.error)")
         #expect(run.error.contains("two faces, but there is only one in 1 photograph, left unmasked"), "\(run.error)")
     }
@@ -42,7 +44,7 @@ import Testing
     /// What `--draw` draws on it is there, also where the mask draws nothing.
     @Test func overlaysAreDrawnOnAFaceWithoutPartner() throws {
         let input = Repository.root + "/samples/ada.jpg"
-        let run = try photo(["--mask", "trade", "--draw", "mesh", input])
+        let run = try photo(["--mask", swap, "--draw", "mesh", input])
         #expect(run.exitCode == 0 && run.error.contains("0 masked, 1 no face"), "\(run.error)")
         let unmasked = try PictureReader.read(input)
         let result = try PictureReader.read(folder.path + "/masked/ada.jpg")

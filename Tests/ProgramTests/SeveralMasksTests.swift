@@ -93,7 +93,7 @@ import Testing
         let wrong = try photo([path, "--mask", "tiger,tigre"])
         #expect(wrong.exitCode == 66 && wrong.error.contains("tigre"), "\(wrong.error)")
         #expect(try photo([path, "--mask", "tiger,"]).exitCode == 66)
-        let revealing = try photo([path, "--mask", "trade,wolf"])
+        let revealing = try photo([path, "--mask", "\(Repository.root)/Tests/Masks/swap,wolf"])
         #expect(
             revealing.exitCode == 64 && revealing.error.contains("shows other people's faces"), "\(revealing.error)")
         let alone = try photo([path, "--mask", "tiger", "--shuffle", "7"])

@@ -1,13 +1,18 @@
 import FaceGeometry
 import Masks
 import Occlusion
+import Pixels
 
 extension FaceComposition {
     /// The middle of another face on this one, where that is free; under it, the mirror image of what the other face does not
     /// show.
     mutating func addOtherFace(_ warp: WarpLayer, _ visible: MaskedFace.VisibleLayer, _ add: (DrawCall) -> Void) {
         swapCount += 1
-        guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return }
+        guard let partner else {
+            if warp.shrinksAlone, let call = small(visible) { add(call) }
+            return
+        }
+        guard let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return }
         let isMirrored = composer.swaps.isMirrored(
             partner.instance.face, on: face.instance.face, trackID: face.trackID, at: seconds)
         let (giver, other) = (given(partner, isMirrored: isMirrored), given(partner, isMirrored: !isMirrored))
@@ -53,6 +58,24 @@ extension FaceComposition {
                     giver, isMirrored: isMirrored,
                     .texture(TextureReference(region, softEdge: edge, coordinates: composer.reference.vertices))))
         }
+    }
+
+    /// The face itself, but small: nobody is there to swap with.
+    private func small(_ visible: MaskedFace.VisibleLayer) -> DrawCall? {
+        guard let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
+        let small = SmallFace(face.instance.face, vertices: face.vertices)
+        let (shown, sources) = (
+            composer.points.make { for place in SmallFace.places { $0.append(small.position(place.shown)) } },
+            composer.points.make { for place in SmallFace.places { $0.append(small.position(place.source)) } }
+        )
+        let geometry = LayerGeometry(
+            triangles: SmallFace.triangles, positions: shown,
+            textureCoordinates: textureCoordinates(sources, on: capture), canonicalUV: shown,
+            visibility: composer.numbers.make { for _ in shown { $0.append(1) } })
+        return DrawCall(
+            geometry: geometry, source: .capture(trackID: face.trackID, edge: nil),
+            blendMode: visible.layer.blendMode, opacity: visible.opacity,
+            bounds: PixelRectangle(x: 0, y: 0, width: 0, height: 0))
     }
 
     /// - Parameter shares: gets an empty array, and appends how much is shown at each texel.

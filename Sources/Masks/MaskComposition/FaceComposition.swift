@@ -72,7 +72,9 @@ struct FaceComposition {
         guard let extent else { return nil }
         let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
         guard !rectangle.isEmpty else { return nil }
-        if let call = uncovering(rectangle) { calls.append(call) }
+        // What is in front of a small face has been drawn together with it.
+        let isSmall = partner == nil && face.shrinksAlone
+        if !isSmall, let call = uncovering(rectangle) { calls.append(call) }
         return rectangle
     }
 

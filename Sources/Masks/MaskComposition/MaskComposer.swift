@@ -142,8 +142,12 @@ package final class MaskComposer {
                 let box = FaceComposition.boxWithRing(around: face.vertices)
                 add(face, around: box, only: PixelRectangle(covering: matte.box))
             }
-            if face.shows(.other), let partner = Self.partner(of: face, among: faces) {
-                add(partner, around: FaceBox(around: refinedVertices(partner.vertices)))
+            guard face.shows(.other) else { continue }
+            let partner = Self.partner(of: face, among: faces)
+            if let shown = partner {
+                add(shown, around: FaceBox(around: refinedVertices(shown.vertices)))
+            } else if face.shrinksAlone {
+                add(face, around: SmallFace(face.instance.face, vertices: face.vertices).box)
             }
         }
     }

@@ -12,6 +12,8 @@ package struct Deformation: Equatable, Sendable {
         case smile
         /// Lowered, raised.
         case brows
+        /// Lifted, sagging: jowls, corners of mouth and eyes, the tip of the nose, and thinner lips.
+        case sag
     }
 
     package var strengths: [Control: AnimatableValue]
@@ -84,6 +86,40 @@ package struct Deformation: Equatable, Sendable {
             }
         case .brows:
             for index in topology.brows { result[index] += Point(0, -0.034 * value) }
+        case .sag: sag(value, &result, topology)
+        }
+    }
+
+    /// What gravity does to a face in eighty years. Lids move together, so that no closed eye folds.
+    private static func sag(_ value: Float, _ result: inout [Point], _ topology: LandmarkTopology) {
+        func pull(_ right: Int, _ offset: Point) {
+            result[right] += value * offset
+            let left = topology.mirrored[right]
+            if left != right { result[left] += value * Point(-offset.x, offset.y) }
+        }
+        // Jowls hang beside the chin, which stays.
+        for (place, index) in topology.jaw.prefix(topology.jaw.count / 2).enumerated() {
+            let distance = topology.distanceFromChin(jawPlace: place)
+            let weight = max(0, 1 - abs(distance - 0.42) / 0.36)
+            pull(index, weight * Point(-0.020, 0.022))
+        }
+        pull(topology.outerLips.right, Point(-0.002, 0.020))
+        pull(topology.innerLips.right, Point(-0.002, 0.018))
+        for pair in topology.outerLips.pairs {
+            result[pair.upper] += value * Point(0, 0.007)
+            result[pair.lower] += value * Point(0, -0.007)
+        }
+        pull(topology.noseTip, Point(0, 0.012))
+        for index in topology.nostrils.prefix(topology.nostrils.count / 2) { pull(index, Point(-0.006, 0.010)) }
+        pull(topology.noseBase, Point(0, 0.012))
+        for (place, index) in topology.rightBrow.enumerated() {
+            let outwards = 1 - Float(place) / Float(topology.rightBrow.count - 1)
+            pull(index, Point(0, 0.006 + 0.014 * outwards))
+        }
+        pull(topology.rightEyeOuterCorner, Point(0, 0.014))
+        if let outer = topology.rightEye.pairs.first {
+            pull(outer.upper, Point(0, 0.009))
+            pull(outer.lower, Point(0, 0.009))
         }
     }
 }

@@ -6,16 +6,22 @@ extension LayerReader {
         let openings = object.optionalNames("openings", among: FaceMesh.Opening.allCases.map { ($0.rawValue, $0) })
         let feather =
             object.optionalNumber("feather", in: WarpLayer.featherRange).map { Float($0) } ?? WarpLayer.defaultFeather
+        func needsSwap() { object.fault(.conflictingKeys, "alone", "needs \"live\": \"swap\"") }
+        let alone = object.optionalCase("alone", as: Alone.self)
         if object.has("live") {
             for key in ["texture", "textureLayer", "animation", "landmarks"] where object.has(key) {
                 object.fault(.conflictingKeys, key, "cannot be together with \"live\"")
             }
             return object.optionalCase("live", as: Live.self).map { live in
-                WarpLayer(
+                var warp = WarpLayer(
                     picture: live == .face ? .ownFace : .otherFace, textureCoordinates: reference.vertices,
                     openings: Set(openings ?? []), feather: feather)
+                warp.shrinksAlone = alone == .small
+                if live != .swap, object.has("alone") { needsSwap() }
+                return warp
             }
         }
+        if object.has("alone") { needsSwap() }
         let points = points(object)
         guard
             let (picture, texture) = picture(

@@ -25,7 +25,7 @@ package struct LayerReader {
         let colored = ["blend", "light"]
         let picture = ["texture", "textureLayer", "animation"]
         return switch type {
-        case .warp: common + colored + picture + ["live", "landmarks", "openings", "feather"]
+        case .warp: common + colored + picture + ["live", "alone", "landmarks", "openings", "feather"]
         case .makeup:
             common + ["texture", "textureLayer", "color", "gloss", "smoothing", "brightening", "openings", "feather"]
         case .hair: common + ["color"]
@@ -40,6 +40,8 @@ package struct LayerReader {
     }
 
     package enum Live: String, CaseIterable, Sendable { case face, swap }
+    /// What becomes of a face without another to swap with.
+    package enum Alone: String, CaseIterable, Sendable { case small }
 
     /// A layer with its JSON pointer.
     typealias PlacedLayer = (layer: Layer, pointer: String)

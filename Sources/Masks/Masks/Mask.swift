@@ -151,9 +151,9 @@ package struct Layer: Sendable {
             || opacities.contains(AnimatableValue(0))
     }
 
-    /// Whether it shows the face of somebody else.
+    /// Whether it shows nothing but the face of somebody else.
     fileprivate var showsAnotherFace: Bool {
-        if case .warp(let warp) = content, case .otherFace = warp.picture { true } else { false }
+        if case .warp(let warp) = content, case .otherFace = warp.picture { !warp.shrinksAlone } else { false }
     }
 
     /// Whether it depends on where the eyes look.
@@ -197,6 +197,8 @@ package struct WarpLayer: Sendable {
     package var openings: Set<FaceMesh.Opening>
     /// Width of the soft edge, in face widths.
     package var feather: Float
+    /// Of `otherFace`: whether a face without a partner becomes small; false: it stays as it is.
+    package var shrinksAlone = false
 
     package static let defaultFeather: Float = 0.025
     package static let featherRange = 0.0...0.16

@@ -93,6 +93,7 @@ struct LayerPanel {
         package.change("choose picture") { document in
             guard var layer = document[layer: chosen] else { return }
             layer["animation"] = nil
+            layer["alone"] = nil
             if new.utf8.first == UInt8(ascii: "/") {
                 layer["texture"] = nil
                 layer["textureLayer"] = nil
