@@ -70,8 +70,8 @@ package final class MaskPicker {
     private let thread: ThumbnailThread
     private var pictures: [Int: PanelPicture] = [:]
     /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.
-    private let waiting = ThumbnailPlaceholder.waiting()
-    private let blank = ThumbnailPlaceholder.blank()
+    private lazy var waiting = ThumbnailPlaceholder.waiting()
+    private lazy var blank = ThumbnailPlaceholder.blank()
     /// The text that the names of the shown masks contain.
     private var search = ""
     /// An index of `entries`; nil: Enter makes a new mask, or takes the first one that was found.

@@ -187,20 +187,22 @@ void cimgui_value(const char *label, const char *text) {
 bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }
 
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format) {
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const std::string text = shown(label);
+    const float left = ImGui::GetCursorPosX(), column = fminf(8 * ImGui::GetFontSize(), 0.58f * ImGui::GetContentRegionAvail().x);
     const std::string name = cimgui_label_before(label);
-    const float whole = ImGui::CalcItemWidth(), start = ImGui::GetCursorPosX();
+    const float end = ImGui::GetCursorPosX() + ImGui::CalcItemWidth();
     // The number has its own place, where the handle does not lie over it.
-    // Most have the same place, so that sliders begin below each other.
-    const float least = 2.6f * ImGui::GetFontSize();
-    const float room = fmaxf(least, fmaxf(number_width(low, format), number_width(high, format)));
     char number[64];
     snprintf(number, sizeof number, format, *value);
-    ImGui::SetCursorPosX(start + fmaxf(0, room - ImGui::CalcTextSize(number).x));
-    ImGui::AlignTextToFramePadding();
+    const float room = fmaxf(number_width(low, format), number_width(high, format)) + style.ItemInnerSpacing.x;
+    const float labelled = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + style.ItemSpacing.x;
+    // Sliders with short labels begin below each other.
+    const float start = left + fmaxf(text.empty() ? 0 : column, labelled + room);
+    ImGui::SetCursorPosX(start - style.ItemInnerSpacing.x - ImGui::CalcTextSize(number).x);
     ImGui::TextUnformatted(number);
-    const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-    ImGui::SameLine(start + room + gap);
-    ImGui::SetNextItemWidth(fmaxf(24, whole - room - gap));
+    ImGui::SameLine(start);
+    ImGui::SetNextItemWidth(fmaxf(24, end - start));
     // What is typed after a click with Ctrl is seen.
     const bool is_typed = ImGui::TempInputIsActive(ImGui::GetID(name.c_str()));
     if (!is_typed) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
