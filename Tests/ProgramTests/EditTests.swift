@@ -261,12 +261,12 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let run = try edit(display) { edited in
                 _ = try edited.chooseWolf()
-                let opacity = (y: 413, start: 245, end: 137)
+                let opacity = (y: 413, start: 245, end: 168)
                 try display.move(to: opacity.start, opacity.y, in: edited.window)
                 _ = try display.settledPicture(edited.window)
                 try edited.program.suspended {
                     try display.tool(["xdotool", "mousedown", "1"])
-                    for x in [220, 180, opacity.end] { try display.move(to: x, opacity.y, in: edited.window) }
+                    for x in [230, 190, opacity.end] { try display.move(to: x, opacity.y, in: edited.window) }
                     try display.tool(["xdotool", "mouseup", "1"])
                     try display.move(to: 220, 600, in: edited.window)
                 }
