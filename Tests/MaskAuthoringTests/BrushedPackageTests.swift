@@ -79,7 +79,13 @@ import Testing
             let package = try open()
             try erase(package, 500, action: green)
             #expect(package.selectedTexture?.texture.pixels[500, 500] == SIMD4(20, 200, 40, 255))
-            #expect(try package.keepForNextStart() != nil)
+            package.keepJournal(isEditing: false)
+            package.finishJournal()
+            #expect(!package.isJournalBehind)
+            // Only what was painted: eight by two tiles.
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: mask + ".journal"))
+            let journaled = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }["mattes"]?["wolf.png"]
+            #expect(journaled?["tiles"]?.elements.count == 16 && journaled?["colored"] == .bool(true))
         }
         let package = try open()
         try package.offerJournal()

@@ -2,6 +2,7 @@ import FaceGeometry
 import MaskAuthoring
 import Masks
 import Pixels
+import TestSupport
 import Testing
 
 /// The brush on a texture's transparency.
@@ -43,6 +44,24 @@ import Testing
         // Only whole tiles differ, and nothing beyond them.
         #expect(hard.difference(from: matte) == PixelRectangle(x: 0, y: 0, width: 128, height: 128))
         #expect(matte.difference(from: matte) == nil && !matte.isChanged && hard.isChanged)
+    }
+
+    @Test func aSymmetricStrokeIsOnBothSides() throws {
+        let matte = Matte(try texture(256, 256))
+        let symmetry = PointSymmetry(try Repository.referenceFace().vertices.map { 256 * $0 })
+        let brush = MatteBrush(action: .paint(SIMD3(255, 0, 0)), diameter: 20, softness: 0.3)
+        var stroke = MatteStroke(brush, on: matte, at: Point(200, 60), symmetry: symmetry)
+        stroke.move(through: [Point(190, 120)])
+        stroke.finish()
+        let both = try stroke.result.pixels()
+        let one = try painted(matte, brush, through: [Point(200, 60), Point(190, 120)]).pixels()
+        for y in 40..<140 {
+            for x in 170..<220 where one[x, y] == SIMD4(255, 0, 0, 255) {
+                #expect(both[x, y] == one[x, y] && both[255 - x, y] == one[x, y], "\(x) \(y)")
+                #expect(one[255 - x, y] != one[x, y])
+            }
+        }
+        #expect(one[195, 90] == SIMD4(255, 0, 0, 255))
     }
 
     /// However often the mouse reports its place, and whether the line crosses itself.

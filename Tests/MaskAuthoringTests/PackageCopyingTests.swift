@@ -222,6 +222,26 @@ struct PackageCopyingTests {
         #expect(package.history.current.manifest["layers"]?.elements.count == 1)
     }
 
+    /// A mask that was only looked at leaves no copy; whatever any program has changed stays.
+    @Test func anUntouchedCopyIsRemoved() throws {
+        let (parent, original) = (FilePath(folder.path + "/mine"), FilePath(Repository.root + "/Tests/Masks/wolf"))
+        let untouched = try PackageCopy(of: original, in: parent)
+        #expect(untouched.folder.name == "my-wolf" && (untouched.folder / "mask.json").exists)
+        for (index, name) in ["mask.json", "new.png", ".hidden", "new.png~", "wolf.png"].enumerated() {
+            let copy = try PackageCopy(of: original, in: parent)
+            #expect(copy.folder.name == FilePath("my-wolf-\(index + 2)"))
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(copy.folder)/\(name)"))
+            copy.removeIfUntouched()
+            #expect(copy.folder.exists, "\(name)")
+        }
+        let unsaved = try PackageCopy(of: original, in: parent)
+        try EditJournal(folder: unsaved.folder).write(MaskDocument(manifest: .object([:])))
+        unsaved.removeIfUntouched()
+        #expect(unsaved.folder.exists)
+        untouched.removeIfUntouched()
+        #expect(!untouched.folder.exists)
+    }
+
     @Test func otherFilesAreRefused() throws {
         let text = try folder.write("x", "a.txt")
         for path in [text, folder.path + "/none.png"] {

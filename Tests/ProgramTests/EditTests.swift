@@ -261,12 +261,12 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let run = try edit(display) { edited in
                 _ = try edited.chooseWolf()
-                let opacity = (y: 413, start: 245, end: 137)
+                let opacity = (y: 413, start: 245, end: 168)
                 try display.move(to: opacity.start, opacity.y, in: edited.window)
                 _ = try display.settledPicture(edited.window)
                 try edited.program.suspended {
                     try display.tool(["xdotool", "mousedown", "1"])
-                    for x in [220, 180, opacity.end] { try display.move(to: x, opacity.y, in: edited.window) }
+                    for x in [230, 190, opacity.end] { try display.move(to: x, opacity.y, in: edited.window) }
                     try display.tool(["xdotool", "mouseup", "1"])
                     try display.move(to: 220, 600, in: edited.window)
                 }
@@ -460,6 +460,38 @@ extension ExclusiveWindowTests {
             #expect(run.exitCode == 0, "\(run.error)")
             let kept = try json(folder.path + "/config/bauta/author.json")
             #expect(kept["author"] == .string("A. Painter") && kept["license"] == .string("CC0-1.0"))
+        }
+
+        /// The live window is a process of its own, which gets the saved mask and goes on when the editor ends.
+        @Test(.slow) func theMaskIsWornLive() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            var live: pid_t?
+            defer { if let live { kill(live, SIGTERM) } }
+            let run = try edit(display) { edited in
+                _ = try edited.chooseWolf()
+                try edited.clickEye()
+                try waitForJournal("the hidden wolf", in: edited) { $0 != nil }
+                try display.click(931, 553, in: edited.window)
+                let editor = edited.program.processIdentifier
+                try display.wait(for: "a live window with \(mask)") {
+                    let path = "/proc/\(editor)/task/\(editor)/children"
+                    let children = try? String(contentsOfFile: path, encoding: .utf8)
+                    let numbers = children?.split(separator: " ").compactMap { pid_t($0) } ?? []
+                    live = numbers.first {
+                        let words = try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
+                        return words?.hasSuffix("\0live\0--mask\0\(mask)\0") == true
+                    }
+                    return live
+                } until: {
+                    $0 != nil
+                }
+                #expect(try wolf(json(mask + "/mask.json"))?["hidden"] == .bool(true) && journal == nil)
+                // Keys are for the other window now.
+                edited.program.interrupt()
+            }
+            #expect(run.exitCode == 0, "\(run.error)")
+            #expect(kill(try #require(live), 0) == 0, "it goes on")
         }
 
         /// Another drawn person, and a photograph of the user's own.

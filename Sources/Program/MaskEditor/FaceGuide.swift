@@ -65,7 +65,8 @@ final class FaceGuide {
     }
 
     private static func make(_ data: DataFolder) throws -> Pictures {
-        var face = try TemplateFace.synthetic(side: side, renderer: .software, assets: AuthoringAssets(data))
+        var face = try TemplateFace.synthetic(
+            side: side, isSketch: true, renderer: .software, assets: AuthoringAssets(data))
         var features = try face.copy()
         let mean = max(1, meanBrightness(face))
         for y in 0..<side {

@@ -19,42 +19,21 @@ package final class MaskPicker {
         /// - Parameters:
         ///   - folder: of the user's masks.
         ///   - assets: for a new mask.
+        /// - Returns: with the copy that it is, if it is one.
         /// - Throws: what is wrong with the mask, or `FileError` if nothing can be written.
-        package func folder(in folder: FilePath, assets: () throws -> AuthoringAssets) throws -> FilePath {
+        package func folder(
+            in folder: FilePath, assets: () throws -> AuthoringAssets
+        ) throws -> (path: FilePath, copy: PackageCopy?) {
             switch self {
-            case .own(let path): return path
+            case .own(let path): return (path, nil)
             case .new:
-                let new = Self.free("my-mask", in: folder)
+                let new = PackageCopy.free("my-mask", in: folder)
                 _ = try NewMask(assets: assets()).write(.template(.png), to: new)
-                return new
+                return (new, nil)
             case .copy(let path):
-                try Folder.create(folder)
-                let new = Self.free("my-\(path.name)", in: folder)
-                let pending = try PendingFolder(in: folder)
-                try PackageFolder.write(try PackageFolder.files(in: path), to: pending.path)
-                try pending.rename(to: new, replacing: false)
-                return new
+                let copy = try PackageCopy(of: path, in: folder)
+                return (copy.folder, copy)
             }
-        }
-
-        /// Removes a copy in which nothing was changed, by any program: a mask that was only looked at leaves none.
-        /// - Parameter copy: the folder that `folder(in:assets:)` has made.
-        package func removeUntouched(_ copy: FilePath) {
-            guard case .copy(let original) = self, !EditJournal(folder: copy).path.exists,
-                let files = try? PackageFolder.files(in: original), files == (try? PackageFolder.files(in: copy)),
-                Folder.entries(of: copy)?.allSatisfy({ !$0.isHidden && $0.bytes.last != UInt8(ascii: "~") }) == true
-            else { return }
-            Folder.delete(copy)
-        }
-
-        /// The name, or the first with a number that is free.
-        private static func free(_ name: String, in folder: FilePath) -> FilePath {
-            var (path, number) = (folder / FilePath(name), 1)
-            while path.exists {
-                number += 1
-                path = folder / FilePath("\(name)-\(number)")
-            }
-            return path
         }
     }
 
@@ -70,8 +49,8 @@ package final class MaskPicker {
     private let thread: ThumbnailThread
     private var pictures: [Int: PanelPicture] = [:]
     /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.
-    private let waiting = ThumbnailPlaceholder.waiting()
-    private let blank = ThumbnailPlaceholder.blank()
+    private lazy var waiting = ThumbnailPlaceholder.waiting()
+    private lazy var blank = ThumbnailPlaceholder.blank()
     /// The text that the names of the shown masks contain.
     private var search = ""
     /// An index of `entries`; nil: Enter makes a new mask, or takes the first one that was found.
@@ -197,7 +176,8 @@ package final class MaskPicker {
         (columns, isMarkedNew) = (input.columns, false)
         if !isFirstFrame {
             var asked: Set<Int> = []
-            let order = (seen + shown + Array(entries.indices)).filter { pictures[$0] == nil && asked.insert($0).inserted }
+            let all = seen + shown + Array(entries.indices)
+            let order = all.filter { pictures[$0] == nil && asked.insert($0).inserted }
             thread.draw(order.map { .init(index: $0, folder: entries[$0].folder, mask: nil) })
         }
         switch input.click {

@@ -69,7 +69,8 @@ final class ModelPanel {
             return draw(head, panels, width: width)
         }
         if view.source is MovingModel { drawRecording(panels) }
-        panels.text("The light is the picture's own. \"Light\" of a layer makes it follow that.")
+        panels.text("Lit as the picture is")
+        panels.hint("The light on drawn people can be chosen. That of a picture stays; a layer follows it by its \"Light\"")
     }
 
     private func drawRecording(_ panels: Panels) {

@@ -50,8 +50,8 @@ extension ExclusiveWindowTests {
                 try display.press("b", "e")
                 try display.waitForPicture(window, .differs(from: points, "the one with points", in: .texture, by: 0.1))
                 _ = try display.settledPicture(window)
-                // Without the mesh, so that what changes is the picture.
-                try display.press("m")
+                // Without the mesh and the face, so that what changes is the picture.
+                try display.press("m", "g")
                 let whole = try display.settledPicture(window, count: 4)
                 try stroke(from: 460, to: 640, in: window)
                 try display.move(to: 20, 700, in: window)

@@ -21,8 +21,8 @@ enum MaskEditCommand {
             Drag each point to its part of the painted face. X: move both sides of the face together. N: snap \
             points to painted edges, the symmetry axis and the other side (hold Alt to place a point freely). M: show the \
             mesh. Arrows: move the selected point by one pixel, or turn the selected prop's model, which + and - zoom. \
-            B: brush that paints on a PNG (P), erases parts of it (E) and restores them (R); [ and ]: its size. Wheel: zoom. Right \
-            button: move the picture. F: show all. Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+E: export. Ctrl+Q: quit. A journal \
+            B: brush that paints on a PNG (P), erases parts of it (E) and restores them (R), with X on both sides; [ and ]: its \
+            size. G: show the face under it. Wheel: zoom. Right button: move the picture. F: show all. Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+E: export. Ctrl+Q: quit. A journal \
             beside the mask keeps unsaved changes; the next start offers to restore them. Changes saved by other programs \
             show at once. Drop a photograph or a clip on the window, or choose one with "File", to see the mask on it.
             """,
@@ -50,7 +50,7 @@ enum MaskEditCommand {
         let data = try DataFolder.find()
         let reference = try data.referenceFace()
         guard let chosen = try folder(arguments, data) else { return .success }
-        let folder = chosen.folder
+        let folder = chosen.path
         if let name = arguments.positional.first, let installed = try? data.maskFolder(name),
             !installed.isSameFile(as: folder)
         {
@@ -77,7 +77,7 @@ enum MaskEditCommand {
         if let place = outcome.kept {
             Console.error("bauta: unsaved changes are kept in \(place); the next start offers to restore them\n")
         }
-        if !outcome.wasWornLive { chosen.choice?.removeUntouched(folder) }
+        if !outcome.wasWornLive { chosen.copy?.removeIfUntouched() }
         guard outcome.isAbandoned else { return .success }
         // Threads that decode or search a large picture would be waited for, and so would those of the session.
         withExtendedLifetime(session) { () -> Never in _exit(Console.finish(.success).rawValue) }
@@ -86,12 +86,12 @@ enum MaskEditCommand {
     /// Nil: none has been chosen.
     private static func folder(
         _ arguments: ParsedArguments, _ data: DataFolder
-    ) throws -> (folder: FilePath, choice: MaskPicker.Choice?)? {
+    ) throws -> (path: FilePath, copy: PackageCopy?)? {
         if let name = arguments.positional.first { return (try data.workingFolder(name), nil) }
         let choice = try MaskPicker(data, scale: arguments[LiveOptions.scale]).choose {
             Interrupt.isRequested
         }
-        return try choice.map { (try $0.folder(in: try data.ownMasks()) { try AuthoringAssets(data) }, $0) }
+        return try choice?.folder(in: try data.ownMasks()) { try AuthoringAssets(data) }
     }
 
     /// The wearer of the mask.

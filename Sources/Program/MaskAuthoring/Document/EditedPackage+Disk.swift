@@ -140,9 +140,12 @@ extension EditedPackage {
     }
 
     private static func savedText(_ problems: MaskProblems) -> String {
-        guard let first = problems.listed.first else { return "Saved." }
-        let count = problems.errorCount + problems.warningCount
-        return "Saved; bauta mask check finds \(count) problem\(count == 1 ? "" : "s"): \(first)"
+        // A picture that was just added is empty until somebody paints on it.
+        let listed = problems.listed.filter { $0.code != .textureEmpty }
+        guard let first = listed.first else { return "Saved." }
+        let kind = problems.errorCount > 0 ? "problem" : "note"
+        let reason = first.reason.prefix(1).uppercased() + first.reason.dropFirst()
+        return "Saved. Of \(listed.count) \(kind)\(listed.count == 1 ? "" : "s"), listed on the left: \(reason)"
     }
 }
 

@@ -19,18 +19,21 @@ package enum TemplateFace {
     /// A synthetic face.
     /// - Parameters:
     ///   - side: width and height in pixels.
+    ///   - isSketch: whether it is drawn coarsely, in a tenth of the time.
     ///   - renderer: draws it; only in software where the thread has a window.
     package static func synthetic(
-        side: Int, renderer: RendererChoice = .auto, assets: AuthoringAssets
+        side: Int, isSketch: Bool = false, renderer: RendererChoice = .auto, assets: AuthoringAssets
     ) throws -> PixelBuffer {
         var person = Sample.all[0].face
         person.expression = DrawnFace.Expression()
         person.light.direction = SIMD3(-0.2, -0.4, 0.9)
         // It is shown faintly, so half of the usual resolution is enough.
+        let width = isSketch ? 256 : 512
+        let scale = Float(width) / 512
+        let placement = DrawnFacePlacement(center: scale * Point(256, 240), faceWidth: scale * 300)
         let portrait = try SyntheticPortrait(
-            person, width: 512, height: 512,
-            placement: DrawnFacePlacement(center: Point(256, 240), faceWidth: 300), wall: SIMD4(200, 205, 210, 255),
-            quality: .samples(2), reference: assets.reference)
+            person, width: width, height: width, placement: placement, wall: SIMD4(200, 205, 210, 255),
+            quality: isSketch ? .adaptive : .samples(2), reference: assets.reference)
         let drawing = Texture(path: "synthetic face", pixels: try portrait.pixels.copy())
         return try picture(drawing, portrait.instance.face.vertices, side: side, renderer, assets)
     }

@@ -191,23 +191,28 @@ void cimgui_value(const char *label, const char *text) {
 bool cimgui_checkbox(const char *label, bool *value) { return ImGui::Checkbox(capitalised(label).c_str(), value); }
 
 bool cimgui_slider(const char *label, float *value, float low, float high, const char *format) {
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const std::string text = shown(label);
+    const float left = ImGui::GetCursorPosX();
+    const float column = fminf(8 * ImGui::GetFontSize(), 0.58f * ImGui::GetContentRegionAvail().x);
     const std::string name = cimgui_label_before(label);
-    // The number stands beside the slider: on it, the handle would hide the digits. Most have the same place, so that sliders
-    // end below each other.
-    const float space = ImGui::GetStyle().ItemInnerSpacing.x;
-    const float room =
-        fmaxf(2.6f * ImGui::GetFontSize(), fmaxf(number_width(low, format), number_width(high, format)));
-    ImGui::SetNextItemWidth(fmaxf(40, ImGui::CalcItemWidth() - room - space));
-    // Ctrl+click types a number in place of the slider.
+    const float end = ImGui::GetCursorPosX() + ImGui::CalcItemWidth();
+    // The number has its own place, where the handle does not lie over it.
+    char number[64];
+    snprintf(number, sizeof number, format, *value);
+    const float room = fmaxf(number_width(low, format), number_width(high, format)) + style.ItemInnerSpacing.x;
+    const float labelled = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + style.ItemSpacing.x;
+    // Sliders with short labels begin below each other.
+    const float start = left + fmaxf(text.empty() ? 0 : column, labelled + room);
+    ImGui::SetCursorPosX(start - style.ItemInnerSpacing.x - ImGui::CalcTextSize(number).x);
+    ImGui::TextUnformatted(number);
+    ImGui::SameLine(start);
+    ImGui::SetNextItemWidth(fmaxf(24, end - start));
+    // What is typed after a click with Ctrl is seen.
     const bool is_typed = ImGui::TempInputIsActive(ImGui::GetID(name.c_str()));
     if (!is_typed) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
     const bool has_changed = ImGui::SliderFloat(name.c_str(), value, low, high, format);
     if (!is_typed) ImGui::PopStyleColor();
-    char number[64];
-    snprintf(number, sizeof number, format, *value);
-    ImGui::GetWindowDrawList()->AddText(
-        ImVec2(ImGui::GetItemRectMax().x + space, ImGui::GetItemRectMin().y + ImGui::GetStyle().FramePadding.y),
-        ImGui::GetColorU32(ImGuiCol_Text), number);
     return has_changed;
 }
 

@@ -1,0 +1,41 @@
+import Files
+
+/// A copy of a mask that somebody is about to edit.
+package struct PackageCopy: Equatable, Sendable {
+    let original: FilePath
+    package let folder: FilePath
+
+    /// Makes the copy, under the first name that is free.
+    /// - Parameters:
+    ///   - original: the mask's folder.
+    ///   - parent: where the copy comes, made if it is not there yet.
+    /// - Throws: what is wrong with the mask, or `FileError` if nothing can be written.
+    package init(of original: FilePath, in parent: FilePath) throws {
+        try Folder.create(parent)
+        self.original = original
+        folder = Self.free("my-\(original.name)", in: parent)
+        let pending = try PendingFolder(in: parent)
+        try PackageFolder.write(try PackageFolder.files(in: original), to: pending.path)
+        try pending.rename(to: folder, replacing: false)
+    }
+
+    /// The name, or the first with a number that is free.
+    package static func free(_ name: String, in folder: FilePath) -> FilePath {
+        var (path, number) = (folder / FilePath(name), 1)
+        while path.exists {
+            number += 1
+            path = folder / FilePath("\(name)-\(number)")
+        }
+        return path
+    }
+
+    /// Removes the copy if no program has changed anything in it: a mask that was only looked at leaves none.
+    package func removeIfUntouched() {
+        guard !EditJournal(folder: folder).path.exists,
+            let files = try? PackageFolder.files(in: original), files == (try? PackageFolder.files(in: folder)),
+            // Nor is there anything that is no part of a mask.
+            Folder.entries(of: folder)?.allSatisfy({ !$0.isHidden && $0.bytes.last != UInt8(ascii: "~") }) == true
+        else { return }
+        Folder.delete(folder)
+    }
+}
