@@ -70,7 +70,8 @@ final class ModelPanel {
         }
         if view.source is MovingModel { drawRecording(panels) }
         panels.text("Lit as the picture is")
-        panels.hint("The light on drawn people can be chosen. That of a picture stays; a layer follows it by its \"Light\"")
+        panels.hint(
+            "The light on drawn people can be chosen. That of a picture stays; a layer follows it by its \"Light\"")
     }
 
     private func drawRecording(_ panels: Panels) {
