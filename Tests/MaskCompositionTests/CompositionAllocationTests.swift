@@ -12,8 +12,8 @@ import Testing
 @Suite struct CompositionAllocationTests {
     /// Kinds of layers, with an occluder.
     enum Kind: String, CaseIterable {
-        case paint, litPaint, makeup, sticker, animation, ownFace, otherFace, deformed, prop, movingProp, swingingProp,
-            underHand
+        case paint, litPaint, makeup, sticker, insideSticker, animation, ownFace, otherFace, smallFace, deformed, prop,
+            movingProp, swingingProp, underHand
     }
 
     private func layers(_ kind: Kind, _ scene: CompositionScene) throws -> [Layer] {
@@ -29,6 +29,10 @@ import Testing
             layer.makeup = Makeup(color: SIMD3(0.5, 0.1, 0.2), smoothing: 0.5)
             return [layer]
         case .sticker: return [Layer(.sticker(StickerLayer(picture: .texture(texture), anchor: .eyes, width: 0.5)))]
+        case .insideSticker:
+            var sticker = StickerLayer(picture: .texture(texture), anchor: .eyes, width: 4)
+            sticker.staysInside = true
+            return [Layer(.sticker(sticker))]
         case .animation:
             let frames = [texture, try scene.texture(SIMD4(20, 60, 30, 255))]
             return [scene.warp(.animation(Animation(frames: frames, durations: [0.1, 0.1])))]
@@ -42,6 +46,10 @@ import Testing
         case .movingProp: return try Repository.mask("diver").layers
         case .ownFace: return [scene.warp(.ownFace)]
         case .otherFace: return [scene.warp(.otherFace), try scene.warp()]
+        case .smallFace:
+            var warp = WarpLayer(picture: .otherFace, textureCoordinates: scene.reference.vertices, openings: [])
+            warp.shrinksAlone = true
+            return [Layer(.warp(warp))]
         }
     }
 
@@ -72,10 +80,9 @@ import Testing
             scene, scene.mask(layers(kind, scene)), occluders: kind == .underHand ? [1: matte] : [:]
         ) { frame in
             let offset = Float(frame % 5)
-            return [
-                scene.instance(1, scale: 200, offset: Point(20 + offset, 40)),
-                scene.instance(2, scale: 180, offset: Point(240, 40 + offset)),
-            ]
+            let first = scene.instance(1, scale: 200, offset: Point(20 + offset, 40))
+            return kind == .smallFace
+                ? [first] : [first, scene.instance(2, scale: 180, offset: Point(240, 40 + offset))]
         }
         if isOptimizedBuild { #expect(counts.allSatisfy { $0 == 0 }, "\(counts)") }
     }

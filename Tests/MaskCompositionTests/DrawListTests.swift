@@ -131,6 +131,31 @@ import Testing
         }
     }
 
+    /// Words beside a face are read whole, unless they leave the picture with it.
+    @Test func stickersMayStayInside() throws {
+        let texture = try scene.texture(SIMD4(255, 0, 0, 255))
+        var sticker = StickerLayer(picture: .texture(texture), anchor: .forehead, width: 0.5, offset: Point(0.7, -0.3))
+        func box(_ offset: Point) throws -> (low: Point, high: Point) {
+            let instance = scene.instance(offset: offset)
+            let call = try #require(
+                try scene.list([Layer(.sticker(sticker))], on: [instance]).faces.first?.calls.first)
+            return (call.geometry.positions[0], call.geometry.positions[2])
+        }
+        let corner = Point(200, -10)
+        let outside = try box(corner)
+        #expect(outside.low.y < 0 && outside.high.x > 500)
+        let free = try box(Point(50, 80))
+        sticker.staysInside = true
+        let inside = try box(corner)
+        #expect(abs(inside.low.y) < 0.01 && abs(inside.high.x - 500) < 0.01)
+        let sizes = (inside.high - inside.low, outside.high - outside.low)
+        #expect((sizes.0 - sizes.1).length < 0.01)
+        let far = try box(Point(290, 80))
+        #expect(far.low.x < 500 && far.high.x > 500)
+        let unmoved = try box(Point(50, 80))
+        #expect(unmoved.low == free.low && unmoved.high == free.high)
+    }
+
     /// What is behind the face moves against it when the head turns.
     @Test func stickersMayLieBehindTheFace() throws {
         let texture = try scene.texture(SIMD4(255, 0, 0, 255))

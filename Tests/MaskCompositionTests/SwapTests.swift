@@ -189,6 +189,11 @@ import Testing
         // Two swap as ever.
         let calls = try list(receiver, giver).faces.flatMap(\.calls)
         #expect(calls.count == 2 && calls.allSatisfy { $0.geometry.positions.count != positions.count })
+        // Of a face behind a hand nothing is given.
+        let half = scene.composer.drawList(
+            scene.mask([Layer(.warp(warp))]), on: [receiver, giver], occluders: matte(Point(0, 0), Point(0.55, 1)),
+            in: try plainPicture())
+        #expect(half.faces.first { $0.trackID == 1 }?.calls.map(\.geometry.positions.count) == [positions.count])
     }
 
     /// Who wears another mask is to be hidden by it.

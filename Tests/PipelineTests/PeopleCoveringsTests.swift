@@ -203,7 +203,7 @@ import Testing
     /// Who trades faces with nobody is bare, also beside somebody who wears another mask.
     @Test func aFaceThatGetsNoOtherIsBare() throws {
         let faces = [try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno"))]
-        var compositor = try FaceCompositor(mask: try Repository.mask("trade"))
+        var compositor = try FaceCompositor(mask: try Repository.mask(Self.swap))
         for (people, isBare) in [([], false), ([("Ada", FaceCovering.mask("skull"))], true)] {
             compositor.people = try coverings(people)
             var picture = try frame(faces)
@@ -216,6 +216,17 @@ import Testing
         compositor.people = nil
         try composed(&compositor, &alone)
         #expect(compositor.leftFaceBare)
+    }
+
+    /// The gallery's mask leaves nobody bare: who gets no other face gets a small one.
+    @Test func whoTradesWithNobodyIsNotBare() throws {
+        let faces = [try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno"))]
+        var compositor = try FaceCompositor(mask: try Repository.mask("trade"))
+        compositor.people = try coverings([("Ada", FaceCovering.mask("skull"))])
+        var picture = try frame(faces)
+        try composed(&compositor, &picture)
+        let unmasked = try frame([])
+        #expect(!compositor.leftFaceBare && changed(picture.pixels, unmasked.pixels, 195..<295) > 1000)
     }
 
     /// Nothing of the pattern under it is left of a blurred face: neighbouring squares of eight pixels differ little.

@@ -106,10 +106,10 @@ extension ExclusiveWindowTests {
 
         @Test(.slow) func aMaskForTwoSaysSo() throws {
             defer { display.stop() }
-            try session(["--mask", Repository.root + "/Tests/Masks/swap"], beginsWith: "swap") { window, _ in
+            try session(["--mask", Repository.root + "/Tests/Masks/swap"], beginsWith: "Swap") { window, _ in
                 try display.waitForPicture(window, .shows(Self.box, in: .state, above: 0.4))
                 // One that has no hat, which may be as dark.
-                try display.press("2")
+                try display.press("3")
                 try display.waitForPicture(window, .lacks(Self.box, in: .state, below: 0.05))
             }
         }

@@ -5,19 +5,26 @@ import Pixels
 
 extension FaceComposition {
     /// The middle of another face on this one, where that is free; under it, the mirror image of what the other face does not
-    /// show.
+    /// show. Where there is none, the face itself may become small.
     mutating func addOtherFace(_ warp: WarpLayer, _ visible: MaskedFace.VisibleLayer, _ add: (DrawCall) -> Void) {
         swapCount += 1
-        guard let partner else {
-            if warp.shrinksAlone, let call = small(visible) { add(call) }
+        func addAlone() {
+            guard warp.shrinksAlone, let call = small(visible) else { return }
+            isSmall = true
+            add(call)
+        }
+        guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else {
+            addAlone()
             return
         }
-        guard let capture = captures.first(where: { $0.trackID == partner.trackID }) else { return }
         let isMirrored = composer.swaps.isMirrored(
             partner.instance.face, on: face.instance.face, trackID: face.trackID, at: seconds)
         let (giver, other) = (given(partner, isMirrored: isMirrored), given(partner, isMirrored: !isMirrored))
         let strength = strength(giver, other, warp)
-        guard strength > 0 else { return }
+        guard strength > 0 else {
+            addAlone()
+            return
+        }
         let shares = composer.surface.swapShares(warp.openings, feather: warp.feather)
         func freedom(_ given: GivenFace) -> [Float]? {
             guard let partnerMatte else { return nil }

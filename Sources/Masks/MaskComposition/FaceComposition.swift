@@ -29,6 +29,8 @@ struct FaceComposition {
     /// How many props, layers of make-up and, below, of other faces were met.
     private var (propCount, makeupCount) = (0, 0)
     var swapCount = 0
+    /// Whether the face itself was drawn small.
+    var isSmall = false
 
     init(
         _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], mattes: [Int: OcclusionMatte],
@@ -65,7 +67,7 @@ struct FaceComposition {
                 addMakeup(makeup, warp, visible) { add($0, to: &calls) }
             } else if case .warp(let warp) = visible.layer.content, case .otherFace = warp.picture {
                 addOtherFace(warp, visible) { add($0, to: &calls) }
-            } else if let content = content(of: visible.layer.content) {
+            } else if let content = content(of: visible.layer.content, in: bounds) {
                 add(drawCall(content, visible), to: &calls)
             }
         }
@@ -73,7 +75,6 @@ struct FaceComposition {
         let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
         guard !rectangle.isEmpty else { return nil }
         // What is in front of a small face has been drawn together with it.
-        let isSmall = partner == nil && face.shrinksAlone
         if !isSmall, let call = uncovering(rectangle) { calls.append(call) }
         return rectangle
     }
@@ -95,7 +96,8 @@ struct FaceComposition {
     }
 
     /// Nil for layers that draw nothing.
-    private mutating func content(of layer: Layer.Content) -> Content? {
+    /// - Parameter bounds: of the picture.
+    private mutating func content(of layer: Layer.Content, in bounds: PixelRectangle) -> Content? {
         switch layer {
         case .deform(let deformation):
             deform(by: deformation)
@@ -113,9 +115,10 @@ struct FaceComposition {
             return self.prop(prop)
         case .sticker(let sticker):
             switch sticker.picture {
-            case .texture(let texture): return self.sticker(sticker, texture)
+            case .texture(let texture): return self.sticker(sticker, texture, in: bounds)
             case .animation(let animation):
-                return self.sticker(sticker, animation.frame(at: seconds ?? 0, signals: face.instance.signals))
+                let frame = animation.frame(at: seconds ?? 0, signals: face.instance.signals)
+                return self.sticker(sticker, frame, in: bounds)
             case .ownFace, .otherFace: return nil
             }
         }
@@ -221,11 +224,17 @@ struct FaceComposition {
         return call
     }
 
-    private func sticker(_ sticker: StickerLayer, _ texture: Texture) -> Content {
-        let geometry = LayerGeometry.sticker(
+    private func sticker(_ sticker: StickerLayer, _ texture: Texture, in bounds: PixelRectangle) -> Content {
+        var geometry = LayerGeometry.sticker(
             sticker, vertices: deformed.coarse, undeformed: plain.coarse, pupils: face.instance.face.pupils,
             camera: face.instance.face.camera, reference: composer.reference,
             aspectRatio: texture.aspectRatio, &composer.points)
+        if sticker.staysInside {
+            let (positions, offset) = (geometry.positions, geometry.offset(into: bounds))
+            geometry.positions = composer.points.make { moved in
+                for position in positions { moved.append(position + offset) }
+            }
+        }
         return Content(
             geometry: geometry, source: .texture(TextureReference(texture, softEdge: nil, coordinates: [])),
             colors: nil)

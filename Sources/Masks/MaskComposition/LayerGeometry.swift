@@ -53,6 +53,16 @@ package struct LayerGeometry: Sendable {
         return (texels / max(inPicture, .leastNormalMagnitude)).squareRoot()
     }
 
+    /// The least offset that takes it into the picture, at most by its size: it leaves with its face.
+    func offset(into bounds: PixelRectangle) -> Point {
+        guard let extent else { return .zero }
+        let low = Point(Float(bounds.x), Float(bounds.y))
+        let high = low + Point(Float(bounds.width), Float(bounds.height))
+        let most = extent.high - extent.low
+        let needed = pointwiseMax(.zero, low - extent.low) - pointwiseMax(.zero, extent.high - high)
+        return pointwiseMax(-most, pointwiseMin(most, needed))
+    }
+
     /// A rectangle that covers all of the colour source.
     package static func rectangle(_ positions: [Point], canonicalUV: [Point]) -> LayerGeometry {
         LayerGeometry(

@@ -143,10 +143,10 @@ package final class MaskComposer {
                 add(face, around: box, only: PixelRectangle(covering: matte.box))
             }
             guard face.shows(.other) else { continue }
-            let partner = Self.partner(of: face, among: faces)
-            if let shown = partner {
-                add(shown, around: FaceBox(around: refinedVertices(shown.vertices)))
-            } else if face.shrinksAlone {
+            if let partner = Self.partner(of: face, among: faces) {
+                add(partner, around: FaceBox(around: refinedVertices(partner.vertices)))
+            }
+            if face.shrinksAlone {
                 add(face, around: SmallFace(face.instance.face, vertices: face.vertices).box)
             }
         }

@@ -63,8 +63,12 @@ struct SmallFace {
     /// - Parameter place: in radii from the middle.
     func position(_ place: Point) -> Point { middle + camera.direction(Self.radii * place) }
 
-    /// All that changes, in the picture.
+    /// Around all that changes, in the picture.
     var box: FaceBox {
-        FaceBox(around: Self.places.suffix(Self.sectors).map { position($0.shown) })
+        let (across, down) = (
+            camera.direction(Point(Self.radii.x, 0)), camera.direction(Point(0, Self.radii.y))
+        )
+        let half = Point(hypot(across.x, down.x), hypot(across.y, down.y))
+        return FaceBox(x: middle.x - half.x, y: middle.y - half.y, width: 2 * half.x, height: 2 * half.y)
     }
 }

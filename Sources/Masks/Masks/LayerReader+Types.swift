@@ -77,9 +77,11 @@ extension LayerReader {
         let angle = object.optionalNumber("angle", in: -360...360) ?? 0
         let picture = picture(object, purpose: .sticker(width: Float(width ?? 1)))?.picture
         guard let anchor, let width, let picture else { return nil }
-        return StickerLayer(
+        var sticker = StickerLayer(
             picture: picture, anchor: anchor, width: Float(width), offset: Point(Float(offset.0), Float(offset.1)),
             depth: Float(depth), angle: Float(angle) * .pi / 180, center: Point(Float(center.0), Float(center.1)))
+        sticker.staysInside = object.optionalBool("inside") == true
+        return sticker
     }
 
     /// What is behind people: it is no layer on a face, but the reading's.

@@ -30,7 +30,7 @@ package struct LayerReader {
             common + ["texture", "textureLayer", "color", "gloss", "smoothing", "brightening", "openings", "feather"]
         case .hair: common + ["color"]
         case .comic: common + ["levels", "lines", "smoothing", "color"]
-        case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center"]
+        case .sticker: common + colored + picture + ["anchor", "width", "offset", "depth", "angle", "center", "inside"]
         case .prop:
             common + ["blend", "model", "anchor", "width", "position", "rotation", "shadow", "animations", "swing"]
         case .deform: common.filter { $0 != "opacity" } + ["controls"]

@@ -259,6 +259,8 @@ package struct StickerLayer: Sendable {
     package var angle: Float
     /// The point of the picture that lies on the anchor, 0…1 from its top left corner.
     package var center: Point
+    /// Whether it is moved into the picture where it would lie partly beyond its edge.
+    package var staysInside = false
 
     package init(
         picture: LayerPicture, anchor: Anchor, width: Float, offset: Point = .zero, depth: Float = 0, angle: Float = 0,
