@@ -25,6 +25,8 @@ package struct Mask: Sendable {
     package let followsSound: Bool
     /// Whether it shows nothing but other people's faces: on the only face of a picture it draws nothing.
     package let needsAnotherFace: Bool
+    /// Whether it shows nothing but people's faces: who is alone in a picture is recognised in it.
+    package let isRecognisableAlone: Bool
     /// Whether it lies on the skin, without anything that stands on it.
     package let isOnlyPaint: Bool
     /// Whether a layer dyes hair.
@@ -103,7 +105,8 @@ package struct Mask: Sendable {
             }
         }
         dyesHair = layers.contains { if case .hair = $0.content { true } else { false } }
-        needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
+        needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy { $0.showsAnotherFace && !$0.shrinksAlone }
+        isRecognisableAlone = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
     }
 
     /// The same mask with the opacity of all layers multiplied by `opacity`, 0…1.
@@ -153,7 +156,12 @@ package struct Layer: Sendable {
 
     /// Whether it shows nothing but the face of somebody else.
     fileprivate var showsAnotherFace: Bool {
-        if case .warp(let warp) = content, case .otherFace = warp.picture { !warp.shrinksAlone } else { false }
+        if case .warp(let warp) = content, case .otherFace = warp.picture { true } else { false }
+    }
+
+    /// Whether it makes a face small that has nobody to swap with.
+    fileprivate var shrinksAlone: Bool {
+        if case .warp(let warp) = content { warp.shrinksAlone } else { false }
     }
 
     /// Whether it depends on where the eyes look.

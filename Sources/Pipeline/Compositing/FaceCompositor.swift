@@ -37,6 +37,8 @@ package struct FaceCompositor {
     private var isNewSource = false
     /// Whether a face of the last frame stayed bare: its mask shows another face, and there was none to show.
     package private(set) var leftFaceBare = false
+    /// Whether a face of the last frame was masked by itself alone, or not at all: it is recognised.
+    package private(set) var leftFaceRecognisable = false
     /// What the masks of the last frame may have changed, by the tracks of their faces.
     package private(set) var maskAreas: [Int: PixelRectangle] = [:]
     private var gaze = GazeFollower()
@@ -128,7 +130,7 @@ package struct FaceCompositor {
             try apply(effect, to: &frame)
         }
         if people != nil { try blur(faces, in: &frame.pixels) }
-        leftFaceBare = false
+        (leftFaceBare, leftFaceRecognisable) = (false, false)
         maskAreas.removeAll(keepingCapacity: true)
         if !worn.isEmpty {
             let startOfList = ContinuousClock.now
@@ -137,6 +139,7 @@ package struct FaceCompositor {
             leftFaceBare = worn.contains { worn in
                 worn.mask.needsAnotherFace && !list.faces.contains { $0.trackID == worn.instance.trackID }
             }
+            leftFaceRecognisable = leftFaceBare || worn.count == 1 && worn[0].mask.isRecognisableAlone
             try retouch(&frame, before: list, worn) { effect == nil || !$0.precedesEffect }
             for face in list.faces { maskAreas[face.trackID] = face.rectangle }
             try draw(list, worn, &frame.pixels, frame.encoding)
@@ -234,9 +237,11 @@ package struct FaceCompositor {
 
     /// Whether just one of these chosen faces wears a mask, and that mask shows nothing but other masked faces: then it draws
     /// nothing, and the face stays unmasked.
-    package mutating func isAlone(_ chosen: [FaceInstance]) -> Bool {
+    /// - Parameter mustHide: the face must not be recognised either, as it is where a mask makes it small.
+    package mutating func isAlone(_ chosen: [FaceInstance], mustHide: Bool) -> Bool {
         let worn = worn(by: chosen)
-        return worn.count == 1 && worn[0].mask.needsAnotherFace
+        guard worn.count == 1 else { return false }
+        return mustHide ? worn[0].mask.isRecognisableAlone : worn[0].mask.needsAnotherFace
     }
 
     // MARK: Which mask on which face

@@ -53,7 +53,7 @@ package struct WornMasks: Sendable {
         load: (String) throws -> Mask
     ) throws {
         let turns = try names.map(load)
-        if turns.count > 1, let mask = turns.first(where: \.needsAnotherFace) { throw Revealing(mask: mask.name) }
+        if turns.count > 1, let mask = turns.first(where: \.isRecognisableAlone) { throw Revealing(mask: mask.name) }
         (self.turns, standard) = (turns, turns[0])
         let people = (settings?.people ?? []).map(\.name.text).sorted()
         let masksOfPeople = people.enumerated().map { ($1, turns[$0 % turns.count]) }

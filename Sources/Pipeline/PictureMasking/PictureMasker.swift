@@ -71,12 +71,13 @@ package final class PictureMasker {
         try drawCovers(in: &frame, &layers)
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
-        outcome.isAlone = options.drawsMask && compositor.isAlone(frame.chosenFaces)
+        outcome.isAlone = 
+            options.drawsMask && compositor.isAlone(frame.chosenFaces, mustHide: options.faceless != .copy)
         outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
         outcome.spared += outcome.review.uncovered.count
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
-        if options.drawsMask, compositor.leftFaceBare { outcome.doubt = 1 }
+        if options.drawsMask, compositor.leftFaceRecognisable { outcome.doubt = 1 }
         picture.hasAlpha = picture.hasAlpha || options.effects.hasAlpha
         picture.pixels = frame.reusedPixels()
         return layers

@@ -157,8 +157,8 @@ final class FramePainter {
         let renderer = try renderer ?? data.makeRenderer(.software, reference: reference, mesh: mesh)
         self.renderer = renderer
         try compositor.compose(&frame, with: renderer)
-        // Some masks show only other faces, and draw nothing on a lone face, or where the other one is hardly seen.
-        let isBare = look.whenLost == .blur && !look.isOff && compositor.leftFaceBare
+        // Some masks show only other faces, and nothing or itself on a lone face, or where the other one is hardly seen.
+        let isBare = look.whenLost == .blur && !look.isOff && compositor.leftFaceRecognisable
         guard look.mustHide || isBare, !frame.isBlurred else { return }
         frame.isBlurred = true
         frame.pixels.makeUnrecognisable()

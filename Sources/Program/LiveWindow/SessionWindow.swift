@@ -134,7 +134,6 @@ final class SessionWindow {
 
     private func takeEvents() {
         window.showsDialog = files.dialog.isOpen
-        window.searchLetters = searchLetters
         for event in window.events() {
             switch event {
             case .closed, .displayLost: perform(.control(.quit))
@@ -145,7 +144,6 @@ final class SessionWindow {
             case .key(let key) where isForDialog(key):
                 if files.dialog.takeLeave() { _ = window.leaveControl() }
                 if !window.steerList(key), !window.steer(key) { files.dialog.press(key) }
-            case .key(.letter(let letter)) where window.searchLetters.contains(letter): perform(.searchMasks)
             case .key(let key) where isForPanel(key): break
             case .key(let key):
                 if let command = keys.command(for: key, content?.state.keys ?? KeyBindings()) { perform(command) }
@@ -156,12 +154,6 @@ final class SessionWindow {
     /// Questions come first, and so do keys of the user's own.
     private func isFree(_ key: WindowEvent.Key) -> Bool {
         !keys.asksToQuit && keys.commandForKey == nil && content?.state.keys[key] == nil
-    }
-
-    /// What is typed over the masks is a name; that C covers, and keys of the user's own, hold there, too.
-    private var searchLetters: Set<Character> {
-        guard panel.isGalleryPointedAt || panel.isOpen && window.isInGallery, !files.dialog.isOpen else { return [] }
-        return Set("abdefghijklmnopqrstuvwxyz".filter { isFree(.letter($0)) })
     }
 
     /// Whether a control of the panel takes a key.
