@@ -107,7 +107,7 @@ import Testing
         let (ada, bruno) = (try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno")))
         func isAlone(
             _ mask: Mask?, _ faces: [FaceInstance], _ people: [(String, FaceCovering<String>)]? = nil,
-            unknown: FaceCovering<String> = .standard
+            unknown: FaceCovering<String> = .standard, mustHide: Bool = false
         ) throws -> Bool {
             var compositor = try FaceCompositor(mask: mask)
             compositor.people = try people.map { people in
@@ -116,7 +116,7 @@ import Testing
                 settings.unknown = unknown
                 return PeopleCoverings(settings) { $0 == "trade" ? trade : masks.skull }
             }
-            return compositor.isAlone(faces)
+            return compositor.isAlone(faces, mustHide: mustHide)
         }
         #expect(try isAlone(trade, [ada]) && !isAlone(trade, [ada, bruno]) && !isAlone(trade, []))
         #expect(try !isAlone(masks.wolf, [ada]) && !isAlone(nil, [ada]))
@@ -126,6 +126,10 @@ import Testing
         // Beside somebody who is blurred, one is alone; beside another mask not.
         #expect(try isAlone(trade, [ada, bruno], [("Ada", .blur)]))
         #expect(try !isAlone(trade, [ada, bruno], [("Ada", .mask("skull"))]))
+        // Who is only made small is not bare, and yet recognised.
+        let small = try Repository.mask("trade")
+        #expect(try !isAlone(small, [ada]) && isAlone(small, [ada], mustHide: true))
+        #expect(try !isAlone(small, [ada, bruno], mustHide: true))
         // The mask of one person, under a default that needs nobody.
         #expect(try isAlone(masks.wolf, [ada], [("Ada", .mask("trade"))]))
     }
@@ -136,9 +140,10 @@ import Testing
             _ = try WornMasks(names, people: nil, models: FaceModels()) { try Repository.mask($0) }
         }
         try load(Self.swap)
-        try load("skull", "trade")
         try load("skull", "skull")
-        #expect(throws: WornMasks.Revealing.self) { try load("skull", Self.swap) }
+        for mask in [Self.swap, "trade"] {
+            #expect(throws: WornMasks.Revealing.self) { try load("skull", mask) }
+        }
     }
 
     // MARK: Drawing
@@ -226,6 +231,7 @@ import Testing
         var picture = try frame(faces)
         try composed(&compositor, &picture)
         let unmasked = try frame([])
+        #expect(compositor.leftFaceRecognisable)
         #expect(!compositor.leftFaceBare && changed(picture.pixels, unmasked.pixels, 195..<295) > 1000)
     }
 

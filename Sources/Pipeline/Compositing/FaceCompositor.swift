@@ -139,7 +139,7 @@ package struct FaceCompositor {
             leftFaceBare = worn.contains { worn in
                 worn.mask.needsAnotherFace && !list.faces.contains { $0.trackID == worn.instance.trackID }
             }
-            leftFaceRecognisable = leftFaceBare || worn.count == 1 && worn[0].mask.isRecognisableAlone
+            leftFaceRecognisable = leftFaceBare || worn.count { $0.mask.isRecognisableAlone } == 1
             try retouch(&frame, before: list, worn) { effect == nil || !$0.precedesEffect }
             for face in list.faces { maskAreas[face.trackID] = face.rectangle }
             try draw(list, worn, &frame.pixels, frame.encoding)

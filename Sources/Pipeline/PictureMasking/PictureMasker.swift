@@ -71,7 +71,7 @@ package final class PictureMasker {
         try drawCovers(in: &frame, &layers)
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
-        outcome.isAlone = 
+        outcome.isAlone =
             options.drawsMask && compositor.isAlone(frame.chosenFaces, mustHide: options.faceless != .copy)
         outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
         outcome.spared += outcome.review.uncovered.count

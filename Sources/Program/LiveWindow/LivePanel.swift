@@ -41,9 +41,6 @@ final class LivePanel {
         gallery.focusesSearch = true
     }
 
-    /// Whether the user points at the pictures of masks.
-    var isGalleryPointedAt: Bool { isOpen && gallery.isPointedAt }
-
     /// The first mask that the search has found, as an index of `MaskList.entries`; nil: nothing has been searched for, or
     /// the panel is closed.
     func firstFound(in masks: MaskList, lastUsed: [String]) -> Int? {

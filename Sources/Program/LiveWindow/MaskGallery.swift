@@ -22,13 +22,9 @@ final class MaskGallery {
     private var search = ""
     /// Whether the field for searching takes the keyboard in the next frame.
     var focusesSearch = false
-    private var pointing = GalleryPointing()
     private let thumbnails: MaskThumbnails
 
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
-
-    /// Whether the user points at the pictures, so that letters begin a search.
-    var isPointedAt: Bool { pointing.isOn }
 
     /// - Parameters:
     ///   - lastUsed: keys of masks, the last one first.
@@ -51,8 +47,8 @@ final class MaskGallery {
         search = panels.searchField("search (Ctrl+F)", search)
         if search != searched { reached = nil }
         panels.hint(
-            "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first mask in the list, Up and Down another "
-                + "one. Esc empties it.")
+            "Ctrl+F. Enter puts on the first mask in the list, Up and Down another one. Esc empties it. Over the masks, too, "
+                + "letters are the keys of the help, so that C covers everywhere.")
         let shown = shown(of: masks, lastUsed)
         let items = shown.map { index in
             PanelThumbnail(
@@ -67,7 +63,6 @@ final class MaskGallery {
             see: { seen.append(shown[$0]) })
         isReachedNew = false
         columns = input.columns
-        pointing.update(input.hasMouse, mouseRest: panels.mouseRest)
         if !isFirst { thumbnails.update(masks.entries, first: seen + shown) }
         let tried = trial.mask
         if trial.update(input.hovered.map { shown[$0] }, mouseRest: panels.mouseRest, at: .now) != tried {
@@ -105,7 +100,6 @@ final class MaskGallery {
         (search, reached) = ("", nil)
         if trial.mask != nil { send(.tryOn(index: nil)) }
         trial = MaskTrial()
-        pointing = GalleryPointing()
     }
 
     /// The mask so many rows further down, as an index of `MaskList.entries`; nil: none. One that is out of sight is scrolled
