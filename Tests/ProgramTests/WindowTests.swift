@@ -321,6 +321,34 @@ extension ExclusiveWindowTests.WindowTests {
     }
 }
 
+extension ExclusiveWindowTests.WindowTests {
+    /// While another source gives pictures, and during a pause in portrait format, which darkens what is not recorded.
+    @Test(.slow) func aClipIsOpenedWhileAnotherSourceRuns() throws {
+        let display = try TestDisplay(folder: folder.path)
+        defer { display.stop() }
+        var environment = display.environment
+        environment["XDG_CONFIG_HOME"] = folder.path
+        environment["PATH"] = folder.path
+        try folder.write("{\"sources\": \"\(Repository.root)/samples\"}", "bauta/folders.json")
+        let run = try ProgramRun.bauta(
+            ["live", "drawn", "--vertical", "--occluders", "none"], environment: environment
+        ) {
+            let window = try display.window(of: $0)
+            try display.move(to: 10, 10, in: window)
+            try display.waitForPicture(window, Self.isMasked)
+            try display.press("space", "8")
+            try display.waitForTitle("Bauta – frog", of: window)
+            let paused = try display.settledPicture(window, in: .face)
+            try display.press("1")
+            try display.waitForPicture(window, .differs(from: paused, "the frog", in: .face, by: 0.2))
+            try display.press("space", "o", "c", "h", "i", "d", "Return")
+            try $0.waitForError("Source: \(Repository.root)/samples/chidi.jpg")
+            try display.press("q")
+        }
+        #expect(run.exitCode == 0, "\(run.error)")
+    }
+}
+
 /// The steps of `everyKeyDoesWhatTheHelpSays`.
 private struct WindowKeys {
     private typealias Colors = ExclusiveWindowTests.WindowTests
