@@ -181,9 +181,9 @@ extension ExclusiveWindowTests {
                     window, .differs(from: panel, "a panel without a frame", in: .left, by: 0.001))
                 // The first control covers, and is pressed with space or Enter.
                 try display.press("space")
-                try display.waitForPicture(window, .shows(Self.alarm, in: .face, above: 0.1))
+                try display.waitForPicture(window, .shows(Self.alarm, in: .banner, above: 0.1))
                 try display.press("Return")
-                try display.waitForPicture(window, .lacks(Self.alarm, in: .face, below: 0.01))
+                try display.waitForPicture(window, .lacks(Self.alarm, in: .banner, below: 0.01))
                 // The fourth one records, and has the keyboard still when it has another name.
                 try display.press("Escape", "space", "Tab", "Tab", "Tab", "Tab", "Tab", "Return")
                 _ = try Recording.waitForFrames(1, in: results, of: program)
@@ -404,11 +404,11 @@ private struct WindowKeys {
         for key in ["c", "F12"] {
             try display.press(key)
             try display.waitForPicture(
-                window, .shows(Colors.alarm, in: .face, above: 0.1),
+                window, .shows(Colors.alarm, in: .banner, above: 0.1),
                 .differs(from: unmasked, "the unmasked face", in: .middle, by: 0.2))
             // Nothing else shows it.
             try display.press("Escape", "l", "0", "0", "l")
-            try display.waitForPicture(window, .shows(Colors.alarm, in: .face, above: 0.1))
+            try display.waitForPicture(window, .shows(Colors.alarm, in: .banner, above: 0.1))
             try display.press(key)
             try display.waitForPicture(window, .equals(unmasked, "the unmasked face", in: .face, within: 0.001))
         }
