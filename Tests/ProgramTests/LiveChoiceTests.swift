@@ -374,7 +374,7 @@ extension ExclusiveWindowTests {
                 // After the end comes the start page; the message is above it then.
                 try display.waitForPicture(
                     window, .differs(from: sharp, "the picture before", in: .bottom, by: 0.2),
-                    .shows(WindowTests.alarm, in: isPaused ? .face : .state, above: isPaused ? 0.05 : 0.4))
+                    .shows(WindowTests.alarm, in: isPaused ? .banner : .state, above: isPaused ? 0.05 : 0.4))
                 try display.press("q")
             }
             #expect(run.exitCode == 0, "\(run.error)")

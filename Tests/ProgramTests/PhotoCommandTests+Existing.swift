@@ -191,8 +191,7 @@ extension PhotoCommandTests {
         var decisions = ReviewDecisions()
         decisions.isReviewed = true
         decisions.covered = [.init(box: FaceBox(x: 1, y: 2, width: 30, height: 30))]
-        let checksum = input.checksum
-        try ReviewFile(folder: results, writes: true).note(decisions, on: "x.jpg", checksum: checksum)
+        try ReviewFile(folder: results, writes: true).note(decisions, on: "x.jpg", checksum: input.checksum)
         #expect(try resultState() == .redecided)
         try note(decisions)
         #expect(try resultState() == .done(.masked, nil))

@@ -155,7 +155,7 @@ extension ExclusiveWindowTests {
                 let (first, second) = (try frame(), try frame())
                 #expect(first == second && Set(first).count > 50)
                 try display.press("c")
-                _ = try display.waitForPicture(window, .shows(WindowTests.alarm, in: .face, above: 0.05))
+                _ = try display.waitForPicture(window, .shows(WindowTests.alarm, in: .banner, above: 0.05))
                 #expect(try frame() != first)
                 try display.press("q")
             }

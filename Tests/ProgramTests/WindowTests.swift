@@ -181,9 +181,9 @@ extension ExclusiveWindowTests {
                     window, .differs(from: panel, "a panel without a frame", in: .left, by: 0.001))
                 // The first control covers, and is pressed with space or Enter.
                 try display.press("space")
-                try display.waitForPicture(window, .shows(Self.alarm, in: .face, above: 0.1))
+                try display.waitForPicture(window, .shows(Self.alarm, in: .banner, above: 0.1))
                 try display.press("Return")
-                try display.waitForPicture(window, .lacks(Self.alarm, in: .face, below: 0.01))
+                try display.waitForPicture(window, .lacks(Self.alarm, in: .banner, below: 0.01))
                 // The fourth one records, and has the keyboard still when it has another name.
                 try display.press("Escape", "space", "Tab", "Tab", "Tab", "Tab", "Tab", "Return")
                 _ = try Recording.waitForFrames(1, in: results, of: program)
@@ -321,6 +321,34 @@ extension ExclusiveWindowTests.WindowTests {
     }
 }
 
+extension ExclusiveWindowTests.WindowTests {
+    /// While another source gives pictures, and during a pause in portrait format, which darkens what is not recorded.
+    @Test(.slow) func aClipIsOpenedWhileAnotherSourceRuns() throws {
+        let display = try TestDisplay(folder: folder.path)
+        defer { display.stop() }
+        var environment = display.environment
+        environment["XDG_CONFIG_HOME"] = folder.path
+        environment["PATH"] = folder.path
+        try folder.write("{\"sources\": \"\(Repository.root)/samples\"}", "bauta/folders.json")
+        let run = try ProgramRun.bauta(
+            ["live", "drawn", "--vertical", "--occluders", "none"], environment: environment
+        ) {
+            let window = try display.window(of: $0)
+            try display.move(to: 10, 10, in: window)
+            try display.waitForPicture(window, Self.isMasked)
+            try display.press("space", "8")
+            try display.waitForTitle("Bauta – frog", of: window)
+            let paused = try display.settledPicture(window, in: .face)
+            try display.press("1")
+            try display.waitForPicture(window, .differs(from: paused, "the frog", in: .face, by: 0.2))
+            try display.press("space", "o", "c", "h", "i", "d", "Return")
+            try $0.waitForError("Source: \(Repository.root)/samples/chidi.jpg")
+            try display.press("q")
+        }
+        #expect(run.exitCode == 0, "\(run.error)")
+    }
+}
+
 /// The steps of `everyKeyDoesWhatTheHelpSays`.
 private struct WindowKeys {
     private typealias Colors = ExclusiveWindowTests.WindowTests
@@ -376,11 +404,11 @@ private struct WindowKeys {
         for key in ["c", "F12"] {
             try display.press(key)
             try display.waitForPicture(
-                window, .shows(Colors.alarm, in: .face, above: 0.1),
+                window, .shows(Colors.alarm, in: .banner, above: 0.1),
                 .differs(from: unmasked, "the unmasked face", in: .middle, by: 0.2))
             // Nothing else shows it.
             try display.press("Escape", "l", "0", "0", "l")
-            try display.waitForPicture(window, .shows(Colors.alarm, in: .face, above: 0.1))
+            try display.waitForPicture(window, .shows(Colors.alarm, in: .banner, above: 0.1))
             try display.press(key)
             try display.waitForPicture(window, .equals(unmasked, "the unmasked face", in: .face, within: 0.001))
         }

@@ -13,6 +13,8 @@ package final class TestDisplay {
         case whole, left, middle, bottom
         /// The synthetic face.
         case face
+        /// The large line that says that all is covered.
+        case banner
         /// The help over the backdrop of the synthetic face.
         case help
         /// The buttons of the start page.
@@ -35,7 +37,8 @@ package final class TestDisplay {
             case .left: (0.01...0.28, 0.05...0.85)
             case .middle: (0.4...0.6, 0.45...0.55)
             case .bottom: (0.02...0.3, 0.94...0.97)
-            case .face: (0.42...0.58, 0.25...0.42)
+            case .face: (0.437...0.563, 0.376...0.51)
+            case .banner: (0.42...0.58, 0.25...0.42)
             case .help: (0.77...0.82, 0.45...0.55)
             case .page: (0.4...0.6, 0.42...0.6)
             case .texture: (0.27...0.60, 0.15...0.85)

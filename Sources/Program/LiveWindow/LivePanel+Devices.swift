@@ -62,7 +62,7 @@ extension LivePanel {
         button(
             "open clip or pictures … (O)", .folder, "O: shows a clip, a picture or a folder of pictures with masks",
             .show(.chooseFile))
-        button("start page", .camera, "Cameras, the drawn face and files to show instead", .showStartPage)
+        button("start page", .room, "Cameras, the drawn face and files to show instead", .showStartPage)
     }
 
     func chooseRecording(_ panels: Panels, _ outputs: LiveState.Panel.Outputs, _ send: Send) {

@@ -15,6 +15,8 @@ package struct VerticalCrop: Sendable {
 
     /// How far the face may be from the middle, in widths of the part.
     private static let slack = 0.15
+    /// At which distance it counts as there, likewise.
+    private static let near = 0.02
     /// The time in which the distance falls to 1/e, in seconds.
     private static let delay = 0.5
 
@@ -41,8 +43,8 @@ package struct VerticalCrop: Sendable {
             return
         }
         let distance = abs(wanted - middle)
-        if distance > Self.slack * share || abs(clamped(middle) - middle) > 0.02 * share { isMoving = true }
-        if distance < 0.02 * share { isMoving = false }
+        if distance > Self.slack * share || abs(clamped(middle) - middle) > Self.near * share { isMoving = true }
+        if distance < Self.near * share { isMoving = false }
         guard isMoving else { return }
         self.middle = middle + (wanted - middle) * (1 - exp(-max(0, seconds - self.seconds) / Self.delay))
     }
@@ -54,7 +56,9 @@ package struct VerticalCrop: Sendable {
     ) -> ClosedRange<Double>? {
         guard let mask, !mask.isEmpty else { return nil }
         let (left, right) = (Double(mask.lowerBound) / Double(size.width), Double(mask.upperBound) / Double(size.width))
-        let (first, last) = (right - share / 2, left + share / 2)
+        // It stops a little before the place that it moves to.
+        let reach = share / 2 - near * share
+        let (first, last) = (right - reach, left + reach)
         return first <= last ? first...last : ((left + right) / 2)...((left + right) / 2)
     }
 

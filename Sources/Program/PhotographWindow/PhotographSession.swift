@@ -364,7 +364,10 @@ package final class PhotographSession {
             case .success(let shown):
                 view.show(subject.photograph, masked: shown)
                 obstacle = shown.notice
-            case .failure(let failure): obstacle = failure.description
+            case .failure(let failure):
+                obstacle = failure.description
+                // The one before shows something else than what is chosen.
+                view.showUnmasked()
             }
         }
     }

@@ -29,6 +29,9 @@ final class PhotographView {
         masked = PanelPicture(pixels.pixels, for: .photograph)
     }
 
+    /// Nothing can be drawn on the photograph.
+    func showUnmasked() { masked = nil }
+
     private func begin(_ photograph: FilePath) {
         if photograph != self.photograph { (original, masked) = (nil, nil) }
         self.photograph = photograph
