@@ -480,7 +480,7 @@ extension ExclusiveWindowTests {
                     let numbers = children?.split(separator: " ").compactMap { pid_t($0) } ?? []
                     live = numbers.first {
                         let words = try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
-                        return words?.hasSuffix("\0live\0--mask\0\(mask)\0") == true
+                        return words?.contains("\0live\0--mask\0") == true && words?.hasSuffix("/wölf é\0") == true
                     }
                     return live
                 } until: {

@@ -49,8 +49,8 @@ package final class TestDisplay {
             case .problems: (0.005...0.2, 0.81...0.86)
             // The path in a problem may take several lines.
             case .problemLines: (0.005...0.24, 0.81...0.99)
-            case .layerRow: (0.03...0.24, 0.2525...0.2825)
-            case .pictureChoice: (0.08...0.18, 0.36...0.39)
+            case .layerRow: (0.03...0.24, 0.29...0.32)
+            case .pictureChoice: (0.08...0.18, 0.43...0.46)
             case .trouble: (0.25...0.75, 0.65...0.78)
             case .brush: (0.3...0.58, 0.945...0.99)
             case .behind: (0.67...0.72, 0.04...0.11)

@@ -48,7 +48,9 @@ extension ExclusiveWindowTests {
                 let window = edited.window
                 let points = try edited.chooseWolf()
                 try display.press("b", "e")
-                try display.waitForPicture(window, .differs(from: points, "the one with points", in: .texture, by: 0.1))
+                try display.waitForPicture(
+                    window, .shows(EditWindow.accent, in: .brush, above: 0.005),
+                    .differs(from: points, "the one with points", in: .texture, by: 0.01))
                 _ = try display.settledPicture(window)
                 // Without the mesh and the face, so that what changes is the picture.
                 try display.press("m", "g")
@@ -87,7 +89,8 @@ extension ExclusiveWindowTests {
                 let brushed = try display.settledPicture(window, in: .texture)
                 try display.press("Escape", "m")
                 try display.waitForPicture(
-                    window, .differs(from: brushed, "the one with the brush", in: .texture, by: 0.1))
+                    window, .lacks(EditWindow.accent, in: .brush, below: 0.001),
+                    .differs(from: brushed, "the one with the brush", in: .texture, by: 0.01))
                 edited.program.interrupt()
             }
             #expect(run.exitCode == 0 && run.error.isEmpty, "\(run.error)")
@@ -101,7 +104,8 @@ extension ExclusiveWindowTests {
                 let whole = try edited.chooseWolf()
                 try display.press("e")
                 try display.waitForPicture(
-                    edited.window, .differs(from: whole, "the one with points", in: .texture, by: 0.1))
+                    edited.window, .shows(EditWindow.accent, in: .brush, above: 0.005),
+                    .differs(from: whole, "the one with points", in: .texture, by: 0.01))
                 try display.move(to: 470, 260, in: edited.window)
                 try display.tool(["xdotool", "mousedown", "1"])
                 try display.wait(for: "a matte in the journal") {

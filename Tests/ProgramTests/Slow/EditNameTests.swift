@@ -68,7 +68,7 @@ extension ExclusiveWindowTests {
                     window, .differs(from: plain, "the one without dialog", in: .question, by: 0.2))
                 try FileManager.default.createDirectory(
                     atPath: folder.path + "/taken", withIntermediateDirectories: false)
-                let field = 531
+                let field = 566
                 for name in ["a:b", "..", "taken"] {
                     try type(name, into: field, of: edited)
                     try display.waitForPicture(window, .lacks(EditWindow.problem, in: .trouble, below: 0.0001))
