@@ -258,10 +258,10 @@ extension PhotoCommandTests {
             let killed = try ProgramRun.bauta(
                 ["photo", "--occluders", "none", "in", "-o", "out", "-q"], folder: folder.path
             ) { program in
-                try program.wait(for: "\(2000 * kills) pictures") {
+                try program.wait(for: "\(500 * kills) pictures") {
                     folder.results(in: "out").count
                 } until: {
-                    $0 > 2000 * kills
+                    $0 > 500 * kills
                 }
                 kill(program.processIdentifier, SIGKILL)
             }
