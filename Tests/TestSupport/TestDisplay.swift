@@ -46,7 +46,7 @@ package final class TestDisplay {
             case .model: (0.64...0.98, 0.05...0.7)
             case .question: (0.34...0.50, 0.54...0.56)
             case .list: (0.08...0.19, 0.43...0.52)
-            case .problems: (0.005...0.2, 0.81...0.86)
+            case .problems: (0.005...0.2, 0.88...0.95)
             // The path in a problem may take several lines.
             case .problemLines: (0.005...0.24, 0.81...0.99)
             case .layerRow: (0.03...0.24, 0.29...0.32)
