@@ -29,7 +29,7 @@ final class LivePlayback {
     private(set) var hasFaces = false
     /// The most faces that were too small for a mask at the same time, as far as they were counted.
     private(set) var mostSmallerFaces = 0
-    /// The smallest face that wears a mask in other sources, while smaller ones do in this clip; nil: there is no difference.
+    /// The smallest face that wears a mask in other sources, while smaller ones do in this clip; nil: there, too.
     private var smallestElsewhere: SmallestFace?
     /// Dropped frames of the sources before this one.
     private var droppedBefore = 0

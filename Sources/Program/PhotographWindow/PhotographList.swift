@@ -12,8 +12,8 @@ package struct PhotographList: Equatable, Sendable {
     package private(set) var turns: [FilePath: Orientation] = [:]
     /// The path of the folder for results without its ending; nil: there are no photographs.
     private var base: FilePath?
-    /// The folders for results that the user has chosen, by the endings of those beside the photographs: covered photographs
-    /// never come among recognisable ones.
+    /// The folders for results that the user has chosen, by the endings of those beside the photographs: covered
+    /// photographs never come among recognisable ones.
     package var chosenFolders: [String: FilePath] = [:]
 
     /// The folder that the results of a run come to, as it was found on the disk; nil: none has been looked for.

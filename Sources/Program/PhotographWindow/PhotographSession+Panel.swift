@@ -165,9 +165,8 @@ extension PhotographSession {
         if left == nil {
             panels.sameLine(ifRoomFor: "change folder…")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
-            panels.hint(
-                "\(resultFolder?.description ?? ""). A folder with the same results goes on; otherwise a new one is created."
-            )
+            let place = resultFolder.map { "\($0). " } ?? ""
+            panels.hint("\(place)A folder with the same results goes on; otherwise a new one is created.")
             panels.text("to \(resultFolder?.shortened(to: 60) ?? "…")")
         }
         guard case .done(_, let results) = work else { return }

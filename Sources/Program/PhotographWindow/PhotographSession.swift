@@ -431,7 +431,7 @@ package final class PhotographSession {
     /// Lets the user choose another folder for results.
     func chooseResultFolder() {
         let ending = resultEnding
-        guard let folder = list.resultFolder(ending: ending) else { return }
+        guard let folder = resultFolder ?? list.resultFolder(ending: ending) else { return }
         chooser.askForResultFolder(folder) { [unowned self] in list.chosenFolders[ending] = $0 }
     }
 

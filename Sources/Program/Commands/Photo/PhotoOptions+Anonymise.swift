@@ -64,8 +64,8 @@ extension PhotoOptions {
             : "needs MediaPipe's networks, which detect turned and small faces; \(NetworkFolder.remedy) fetches them"
     }
 
-    /// Sets what `--anonymise` stands for, whatever other options say. Nobody wears the mask, so that it cannot fail: it is
-    /// one that is always there.
+    /// Sets what `--anonymise` stands for, whatever other options say. Nobody wears the mask, and so it is one that is
+    /// always there.
     /// - Throws: `CommandFailure`, as `anonymise`.
     package mutating func coverAll(_ style: FaceCover.Style) throws(CommandFailure) {
         if let needed = neededForCovering { throw CommandFailure(.unavailable, "Hiding people \(needed)") }

@@ -217,7 +217,7 @@ package struct PhotographMaker: Sendable {
         return PhotographFinder.resultFolders(run).reversed().first { state(of: $0, run, settings) == .begun }
     }
 
-    /// The folder that `makeAll` goes on in or creates.
+    /// The folder that `makeAll` goes on in or creates, unless something else takes its name meanwhile.
     private func resultFolder(_ run: PhotographRun) -> FilePath {
         if let settings = try? settings(of: run), let folder = continuedFolder(run, settings) { return folder }
         let first = PhotographFinder.resultFolder(run)
