@@ -548,8 +548,9 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Files", "FrameProcessing", "ImageFiles", "JSON", "Machine", "PhotoRecords",
-                "PhotographWindow", "SourceSelection", "TestSupport",
+                "Arguments", "Commands", "Compositing", "FaceTracking", "Files", "FrameProcessing", "ImageFiles",
+                "Installation", "JSON", "LiveWindow", "Machine", "NeuralNetworks", "PhotoRecords", "PhotographWindow",
+                "PictureMasking", "Pixels", "SourceSelection", "TestSupport",
             ]),
         // They run the program, and so need not wait for its modules to be built.
         .testTarget(

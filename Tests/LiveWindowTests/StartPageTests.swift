@@ -82,7 +82,8 @@ import Testing
         }
         var focus = StartPageFocus()
         focus.page = end(.smaller(2))
-        #expect(focus.take(.letter("m")) == .some(.some(.maskSmallerFaces)))
+        #expect(focus.take(.letter("p")) == .some(.some(.maskSmallerFaces)))
+        #expect(focus.take(.letter("m")) == nil, "it mirrors")
     }
 
     @Test func aFileCanAlwaysBeChosen() {
@@ -119,6 +120,9 @@ import Testing
         keys.startPage.page = page(.clip("film.mp4"), seconds: 2) { $0.hasEnded = true }
         #expect(press(.enter) == .show(.chooseFile) && press(.up) == nil && press(.enter) == .show(.wearOnDrawnFace))
         #expect(press(.letter("t")) == .show(.tryAgain) && press(.letter("o")) == .show(.chooseFile))
+        // The last picture is in sight.
+        #expect(press(.right) == .control(.next) && press(.left) == .control(.previous))
+        #expect(press(.letter("m")) == .mirror(.toggle))
         // Covering works everywhere.
         #expect(press(.letter("c")) == .control(.cover(.toggle)))
         #expect(press(.function(12)) == .control(.cover(.toggle)))

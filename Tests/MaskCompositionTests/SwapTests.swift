@@ -196,6 +196,24 @@ import Testing
         #expect(half.faces.first { $0.trackID == 1 }?.calls.map(\.geometry.positions.count) == [positions.count])
     }
 
+    /// A hand is in front of paint beside the small face, which has been drawn with the hand already.
+    @Test func overASmallFaceOtherLayersLieUnderHands() throws {
+        var warp = WarpLayer(picture: .otherFace, textureCoordinates: scene.reference.vertices, openings: [])
+        warp.shrinksAlone = true
+        func calls(_ layers: Layer...) throws -> [DrawCall] {
+            scene.composer.drawList(
+                scene.mask(layers), on: [giver], occluders: matte(Point(0, 0), Point(0.5, 1)), in: try plainPicture()
+            ).faces.flatMap(\.calls)
+        }
+        func isUncovering(_ call: DrawCall?) -> Bool {
+            if case .uncovered = call?.source { true } else { false }
+        }
+        let alone = try calls(Layer(.warp(warp)))
+        #expect(alone.count == 1 && !isUncovering(alone.last))
+        let painted = try calls(Layer(.warp(warp)), scene.warp(.ownFace))
+        #expect(painted.count == 3 && isUncovering(painted.last))
+    }
+
     /// Who wears another mask is to be hidden by it.
     @Test func whoWearsSomethingElseGivesNothing() throws {
         let (trade, own) = (scene.mask([scene.warp(.otherFace)]), scene.mask([scene.warp(.ownFace)]))

@@ -47,8 +47,9 @@ import Testing
         list.add(PhotographSelection(inputs: ["/a.jpg"], photographs: ["/a.jpg"], refusal: nil, base: "/a"))
         #expect(list.resultFolder(ending: PhotographRun.ending(nil)) == "/a masked")
         #expect(list.resultFolder(ending: PhotographRun.ending(.solid)) == "/a covered")
-        list.chosenFolder = "/elsewhere"
+        list.chosenFolders[" masked"] = "/elsewhere"
         #expect(list.resultFolder(ending: " masked") == "/elsewhere")
+        #expect(list.resultFolder(ending: " covered") == "/a covered", "not among recognisable ones")
         // What is refused changes nothing.
         list.add(PhotographSelection(inputs: [], photographs: [], refusal: "no"))
         #expect(list.resultFolder(ending: " masked") == "/elsewhere")
@@ -62,6 +63,17 @@ import Testing
         let work = PhotographWork.none.ended(run, .success(results))
         #expect(work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur)).left == nil)
         #expect(work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], chosenFolder: "/x")).left == nil)
+    }
+
+    /// The mask that was worn before decides nothing.
+    @Test func theSameCoversAreTheSameRun() {
+        var results = PhotographResults(folder: "/in covered", areCovered: true)
+        results.hasFolder = true
+        let run = PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur)
+        let work = PhotographWork.none.ended(run, .success(results))
+        let next = work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/owl", "/masks/fox"], cover: .blur))
+        #expect(next.left == 0 && next.run.folder == "/in covered" && next.run.masks.isEmpty)
+        #expect(work.next(PhotographRun(inputs: ["/in"], masks: [], cover: .solid)).left == nil)
     }
 
     @Test func coveredPhotographsAreCalledSo() {

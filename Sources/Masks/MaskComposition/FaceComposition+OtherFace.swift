@@ -10,7 +10,7 @@ extension FaceComposition {
         swapCount += 1
         func addAlone() {
             guard warp.shrinksAlone, let call = small(visible) else { return }
-            isSmall = true
+            smallCount += 1
             add(call)
         }
         guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else {

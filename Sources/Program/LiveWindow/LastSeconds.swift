@@ -9,7 +9,8 @@ import Synchronization
 import Threads
 
 /// What the outputs got in the last seconds, at a low rate, kept in memory: what is worth keeping has often just happened. At
-/// most 150 frames are kept, each as a JPEG, and no more than fit into 96 MiB.
+/// most 150 frames are kept, each as a JPEG, and no more than fit into 96 MiB. While files are written, those that are
+/// written stay as well, so that there may be twice as much.
 package final class LastSeconds: Sendable {
     package static let seconds = 10.0
     /// Frames per second.

@@ -1,4 +1,5 @@
 import Compositing
+import FaceTracking
 import Pixels
 import SourceSelection
 import Threads
@@ -26,6 +27,10 @@ final class LivePlayback {
     private var hasFrames = false
     /// Whether this source has shown a face.
     private(set) var hasFaces = false
+    /// The most faces that were too small for a mask at the same time, as far as they were counted.
+    private(set) var mostSmallerFaces = 0
+    /// The smallest face that wears a mask in other sources, while smaller ones do in this clip; nil: there, too.
+    private var smallestElsewhere: SmallestFace?
     /// Dropped frames of the sources before this one.
     private var droppedBefore = 0
     private var lastWaiting: String?
@@ -62,7 +67,8 @@ final class LivePlayback {
         source = new
         held = nil
         latest = nil
-        (hasFrames, hasFaces, isFailureTaken) = (false, false, false)
+        (hasFrames, hasFaces, isFailureTaken, mostSmallerFaces) = (false, false, false, 0)
+        if input != self.input.source, let smallest = smallestElsewhere { setSmallestFace(smallest) }
         self.input = (input, mode)
     }
 
@@ -124,6 +130,20 @@ final class LivePlayback {
         frameCount += 1
         hasFrames = true
         if faces > 0 { hasFaces = true }
+        mostSmallerFaces = max(mostSmallerFaces, source.controls.smallerFaces)
+    }
+
+    /// The smallest face that wears a mask from now on.
+    /// - Parameter elsewhere: in other sources; nil: the same.
+    func setSmallestFace(_ smallest: SmallestFace, elsewhere: SmallestFace? = nil) {
+        source.controls.smallestFace = smallest
+        smallestElsewhere = elsewhere
+    }
+
+    /// See `setSmallestFace`.
+    /// - Parameter usual: where nobody has chosen one.
+    func smallestFace(elsewhereOr usual: SmallestFace) -> SmallestFace {
+        smallestElsewhere ?? source.controls.smallestFace ?? usual
     }
 
     /// How long ago this source gave its last frame, in seconds; nil: it has given none.

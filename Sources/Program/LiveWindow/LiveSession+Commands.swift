@@ -76,8 +76,7 @@ extension LiveSession {
 
         case .setSmoothing(let strength): playback.source.controls.smoothing = strength
         case .setSmallestFace(let share):
-            playback.source.controls.smallestFace = .share(
-                settings.smallestFace(wanted: share, ofHeight: pictureHeight))
+            playback.setSmallestFace(.share(settings.smallestFace(wanted: share, ofHeight: pictureHeight)))
         case .setDetector(let detector):
             playback.source.controls.changeModels { $0.detector = detector }
             choices.preferences.devices.detector = detector
@@ -360,7 +359,7 @@ extension LiveSession {
     /// Of the clip that has ended; nil also where masks on them cannot be had.
     private var missedFaces: MissedFaces? {
         guard wantsSmallerFacesCounted, playback.isClip, smallerFace < 0.99 * smallestFace else { return nil }
-        let count = playback.source.controls.smallerFaces
+        let count = playback.mostSmallerFaces
         return count > 0 ? .smaller(count) : playback.hasFaces ? nil : .all
     }
 
@@ -381,7 +380,10 @@ extension LiveSession {
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
         case .maskSmallerFaces:
-            perform(.setSmallestFace(smallerFace))
+            // In this clip only: smaller faces take more time.
+            playback.setSmallestFace(
+                .share(settings.smallestFace(wanted: smallerFace, ofHeight: pictureHeight)),
+                elsewhere: playback.smallestFace(elsewhereOr: settings.smallestFace))
             show(.tryAgain)
         }
     }

@@ -26,6 +26,8 @@ package final class NetworkFetch: Sendable {
         /// The child, which leads a process group; nil: there is none.
         var process: pid_t?
         var isCancelled = false
+        /// Whether it has ended, and nobody has been told.
+        var hasEnded = false
         var thread: DedicatedThread.Handle?
     }
 
@@ -55,6 +57,14 @@ package final class NetworkFetch: Sendable {
     }
 
     package var state: State { work.withLock { $0.state } }
+
+    /// Whether fetching has ended since the last call: networks may have come, even if others are missing.
+    package func takeEnd() -> Bool {
+        work.withLock { work in
+            defer { work.hasEnded = false }
+            return work.hasEnded
+        }
+    }
 
     private static func finds(_ program: FilePath) -> Bool {
         let path = FilePath(environment: "PATH")?.bytes ?? []
@@ -124,24 +134,44 @@ package final class NetworkFetch: Sendable {
         end(isCancelled ? .missing : .failed(messages.isEmpty ? "The networks cannot be fetched" : messages))
     }
 
-    private func end(_ state: State) { work.withLock { $0.state = state } }
+    private func end(_ state: State) { work.withLock { ($0.state, $0.hasEnded) = (state, true) } }
 
     /// Follows what the script says until it ends.
-    /// - Returns: its last message.
+    /// - Returns: the first error of each package, one a line; further ones follow from it.
     private func read(_ descriptor: Int32) -> String {
         guard let file = fdopen(dup(descriptor), "r") else { return "" }
         defer { fclose(file) }
-        var (line, capacity, last): (UnsafeMutablePointer<CChar>?, Int, String) = (nil, 0, "")
+        var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
         defer { free(line) }
+        var (package, errors, hasError): (String?, [String], Bool) = (nil, [], false)
         while getline(&line, &capacity, file) > 0, let line {
             let text = String(cString: line).filter { !$0.isNewline }
             if let share = Self.share(text) {
                 work.withLock { $0.state = .running(share: share) }
-            } else {
-                last = text.hasPrefix("bauta: ") ? String(text.dropFirst(7)) : text
+            } else if let name = Self.package(text) {
+                (package, hasError) = (name, false)
+            } else if !hasError, !text.isEmpty {
+                hasError = package != nil
+                errors.append((package.map { "\($0): " } ?? "") + Self.reason(text))
             }
         }
-        return last
+        return errors.joined(separator: "\n")
+    }
+
+    /// - Parameter line: "bauta: fetching NAME (LICENCE, SIZE) into FOLDER", in the script's words.
+    private static func package(_ line: String) -> String? {
+        let beginning = "bauta: fetching "
+        guard line.hasPrefix(beginning) else { return nil }
+        let words = line.dropFirst(beginning.count).split(separator: " ").prefix { !$0.hasPrefix("(") }
+        return words.joined(separator: " ")
+    }
+
+    /// A line without the program's name, or the address that it is about.
+    private static func reason(_ line: String) -> String {
+        if line.hasPrefix("bauta: ") { return String(line.dropFirst(7)) }
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        let isAddress = words.count > 1 && words[0].hasPrefix("https://") && words[0].hasSuffix(":")
+        return isAddress ? words.dropFirst().joined(separator: " ") : line
     }
 
     /// - Parameter line: "progress PACKAGE BYTES BYTES", of which the last ones are all, in the script's words.

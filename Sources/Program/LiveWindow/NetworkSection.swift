@@ -5,8 +5,12 @@ import NeuralNetworks
 package enum NetworkSection {
     package enum Action { case fetch, cancel }
 
+    /// - Parameter use: a sentence on when networks that have come are used.
     /// - Returns: what the user asks for; nil: nothing.
-    package static func draw(_ panels: Panels, _ state: NetworkFetch.State) -> Action? {
+    package static func draw(
+        _ panels: Panels, _ state: NetworkFetch.State,
+        use: String = "Backgrounds use them now, all else at the latest from the next start on."
+    ) -> Action? {
         switch state {
         case .complete: return nil
         case .byCommand: panels.text("\(NetworkFolder.remedy) in a terminal fetches missing networks, 43 MB.")
@@ -18,7 +22,7 @@ package enum NetworkSection {
             // A full bar is for alarms.
             panels.level("networks", Float(0.96 * share), text: "\(Int(43 * share)) of 43 MB")
             if panels.button("cancel fetching", icon: .stop) { return .cancel }
-        case .done: panels.text("The networks are there. They are used from the next start on.")
+        case .done: panels.text("The networks are there. \(use)")
         }
         return nil
     }

@@ -22,7 +22,7 @@ package struct StartPage: Equatable {
             case .wearOnDrawnFace: "d"
             case .chooseFile: "o"
             case .tryAgain: "t"
-            case .maskSmallerFaces: "m"
+            case .maskSmallerFaces: "p"
             }
         }
     }
@@ -114,9 +114,9 @@ package enum MissedFaces: Equatable {
     /// What plays the clip again.
     var remedy: String {
         switch self {
-        case .smaller(1): "Play it with a mask on that, too"
-        case .smaller: "Play it with masks on them, too"
-        case .all: "Play it and look for smaller faces"
+        case .smaller(1): "Play it again with a mask on this face"
+        case .smaller: "Play it again with masks on these faces"
+        case .all: "Play it again and look for smaller faces"
         }
     }
 }
@@ -140,6 +140,8 @@ package struct StartPageFocus {
     ///   keyboard.
     package mutating func take(_ key: WindowEvent.Key) -> StartPage.Action?? {
         guard let page, !page.actions.isEmpty else { return nil }
+        // The last picture of a clip is in sight, and Left and Right change its mask; Up and Down go along the buttons.
+        if page.canPlayAgain, [.left, .right].contains(key) { return nil }
         switch key {
         case .down, .right: place = (place + 1) % page.actions.count
         case .up, .left: place = (place + page.actions.count - 1) % page.actions.count

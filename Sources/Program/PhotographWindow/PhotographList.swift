@@ -12,8 +12,20 @@ package struct PhotographList: Equatable, Sendable {
     package private(set) var turns: [FilePath: Orientation] = [:]
     /// The path of the folder for results without its ending; nil: there are no photographs.
     private var base: FilePath?
-    /// The folder for results that the user has chosen; nil: one beside the photographs.
-    package var chosenFolder: FilePath?
+    /// The folders for results that the user has chosen, by the endings of those beside the photographs: covered
+    /// photographs never come among recognisable ones.
+    package var chosenFolders: [String: FilePath] = [:]
+
+    /// The folder that the results of a run come to, as it was found on the disk; nil: none has been looked for.
+    package var foundFolder: FoundFolder?
+
+    package struct FoundFolder: Equatable, Sendable {
+        package let run: PhotographRun
+        /// Nil: it is being looked for.
+        package var folder: FilePath?
+
+        package init(run: PhotographRun, folder: FilePath?) { (self.run, self.folder) = (run, folder) }
+    }
 
     package init() {}
 
@@ -21,8 +33,8 @@ package struct PhotographList: Equatable, Sendable {
     package var shown: FilePath? { photographs.isEmpty ? nil : photographs[place] }
 
     /// The folder for new results. If it is there, another one gets a number; nil: there are no photographs.
-    /// - Parameter ending: of its name, unless the user has chosen it.
-    package func resultFolder(ending: String) -> FilePath? { chosenFolder ?? base.map { $0 + ending } }
+    /// - Parameter ending: of its name, unless the user has chosen one for these results.
+    package func resultFolder(ending: String) -> FilePath? { chosenFolders[ending] ?? base.map { $0 + ending } }
 
     /// Turns the shown photograph by 90°.
     package mutating func turn(toRight: Bool) {

@@ -24,7 +24,7 @@ extension PhotographSession {
             } else if let shown = list.shown, view.photograph != shown {
                 panels.overlay("opening", "Opening \(shown.name) …", x: 0.72, y: 0.5, width: 220)
             } else if case .running(let progress) = work {
-                let text = progress.isStopped ? Self.stopping : "Masking: \(progress.done) of \(progress.total)"
+                let text = progress.isStopped ? Self.stopping : "Done: \(progress.done) of \(progress.total)"
                 panels.overlay("work", text, x: 0.97, y: 0.03, width: 400)
             } else if let obstacle, !view.hasPicture {
                 panels.overlay("obstacle", obstacle, x: 0.5, y: 0.5, width: 400)
@@ -97,7 +97,7 @@ extension PhotographSession {
     private func drawNetworks(_ panels: Panels) {
         let state = tasks.networks.state
         if [.missing, .byCommand].contains(state), obstacle == nil, masks.cover == nil { return }
-        switch NetworkSection.draw(panels, state) {
+        switch NetworkSection.draw(panels, state, use: "They are used from now on.") {
         case .fetch: tasks.networks.start()
         case .cancel: tasks.networks.cancel()
         case nil: break
@@ -116,9 +116,13 @@ extension PhotographSession {
             if chosen != cover { self.cover(with: chosen) }
             if panels.button("wear masks", icon: .smile) { self.cover(with: nil) }
         }
+        let faces =
+            tasks.findsProfiles()
+            ? "Faces are covered, also from the side."
+            : "Faces are covered. With this detector, those that are seen from the side may stay visible."
         panels.text(
-            "Faces are covered, also from the side, and what the files tell of place and camera is removed. Photographs "
-                + "without a face are left out.")
+            "\(faces) What the files tell of place and camera is removed, and photographs without a face are left out.")
+        panels.text("The preview of a large photograph may leave out covers of small faces, which its result has.")
         panels.alarm("Look at the results before you share them: a face that is not found stays visible.")
         if cover == .mosaic || cover == .blur { panels.text("Colours of skin and hair stay visible.") }
     }
@@ -158,13 +162,12 @@ extension PhotographSession {
             left == 0
                 ? "Enter. All are done; those that are new in the folders, or missing among the results, follow."
                 : "Enter. The photographs stay as they are; the results go into the folder below.")
-        if left == nil, let resultFolder {
+        if left == nil {
             panels.sameLine(ifRoomFor: "change folder…")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
-            panels.hint(
-                "\(resultFolder). If it is there already, it goes on with the same results, or a new folder gets a number."
-            )
-            panels.text("to \(resultFolder.shortened(to: 60))")
+            let place = resultFolder.map { "\($0). " } ?? ""
+            panels.hint("\(place)A folder with the same results goes on; otherwise a new one is created.")
+            panels.text("to \(resultFolder?.shortened(to: 60) ?? "…")")
         }
         guard case .done(_, let results) = work else { return }
         panels.text(results.text)
@@ -212,7 +215,7 @@ extension PhotographSession {
         0, double click\tAll of it
         [, ]\tTurn it
         Ctrl +, Ctrl -\tSize of texts
-        Enter\tMask all
+        Enter\tMake all results
         O\tShow results
         Ctrl+O\tOpen photographs
         Ctrl+F\tSearch masks; Esc empties the field

@@ -93,6 +93,8 @@ package final class PhotographSession {
             masking.handBack()
             opening.handBack()
             magnify()
+            findResultFolder()
+            if tasks.networks.takeEnd() { askAgain() }
             let start = ContinuousClock.now
             if window.isActive || isBusy || dialog.isOpen || messages.current != nil { pace.wake(at: start) }
             if window.isVisible, pace.pause(at: start) == .zero, pace.isDue(at: start) {
@@ -271,7 +273,7 @@ package final class PhotographSession {
         // What is found is compared with all that is open.
         guard !dropped.isEmpty, !isFinding else { return }
         if case .running = work {
-            messages.say("Wait until these photographs are masked", isAlarm: true)
+            messages.say("Wait until these photographs are done", isAlarm: true)
         } else {
             find(dropped)
         }
@@ -345,6 +347,13 @@ package final class PhotographSession {
         askForPreview()
     }
 
+    /// Networks have come: they may find more.
+    private func askAgain() {
+        asked = nil
+        list.foundFolder = nil
+        askForPreview()
+    }
+
     /// One preview is drawn at a time; of those that are asked for meanwhile, only the last one.
     func askForPreview() {
         guard let subject, asked?.subject != subject else { return }
@@ -379,7 +388,7 @@ package final class PhotographSession {
         work.next(
             PhotographRun(
                 inputs: list.inputs, masks: masks.folders, turns: list.turns, cover: masks.cover,
-                chosenFolder: list.chosenFolder))
+                chosenFolder: list.chosenFolders[resultEnding]))
     }
 
     func begin() {
@@ -405,15 +414,28 @@ package final class PhotographSession {
         }
     }
 
-    /// Where what is masked next comes to.
-    var resultFolder: FilePath? {
-        next.run.folder ?? list.resultFolder(ending: PhotographRun.ending(masks.cover))
+    private var resultEnding: String { PhotographRun.ending(masks.cover) }
+
+    /// The folder that is created or continued next; nil: it is still being looked for.
+    var resultFolder: FilePath? { next.run.folder ?? list.foundFolder?.folder }
+
+    /// Looks on the disk for that folder, once for each choice.
+    private func findResultFolder() {
+        let run = next.run
+        guard list.shown != nil, run.folder == nil, list.foundFolder?.run != run else { return }
+        list.foundFolder = .init(run: run, folder: nil)
+        looking.add { [tasks] in
+            tasks.resultFolder(run)
+        } finish: { [self] folder in
+            if list.foundFolder?.run == run { list.foundFolder?.folder = folder }
+        }
     }
 
     /// Lets the user choose another folder for results.
     func chooseResultFolder() {
-        guard let resultFolder else { return }
-        chooser.askForResultFolder(resultFolder) { [unowned self] in list.chosenFolder = $0 }
+        let ending = resultEnding
+        guard let folder = resultFolder ?? list.resultFolder(ending: ending) else { return }
+        chooser.askForResultFolder(folder) { [unowned self] in list.chosenFolders[ending] = $0 }
     }
 
     func showResults() {

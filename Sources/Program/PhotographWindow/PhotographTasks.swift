@@ -13,6 +13,10 @@ package struct PhotographTasks: Sendable {
     package let preview: @Sendable (_ subject: PreviewSubject) -> Shown
     /// Masks all photographs of a run, those of its folders that have come since it was chosen, too.
     package let mask: @Sendable (_ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress) -> Made
+    /// The folder that the results of a run come to: one of earlier results that goes on, or a new one.
+    package let resultFolder: @Sendable (_ run: PhotographRun) -> FilePath
+    /// Whether faces can be found that are seen from the side.
+    package let findsProfiles: @Sendable () -> Bool
 
     /// Fetches networks that are missing.
     package let networks: NetworkFetch
@@ -25,9 +29,12 @@ package struct PhotographTasks: Sendable {
         find: @escaping @Sendable ([FilePath], [FilePath]) -> Found,
         show: @escaping @Sendable (FilePath, Orientation, Bool) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
-        mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made, networks: NetworkFetch
+        mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made,
+        resultFolder: @escaping @Sendable (PhotographRun) -> FilePath,
+        findsProfiles: @escaping @Sendable () -> Bool, networks: NetworkFetch
     ) {
         (self.find, self.show, self.preview, self.mask, self.networks) = (find, show, preview, mask, networks)
+        (self.resultFolder, self.findsProfiles) = (resultFolder, findsProfiles)
     }
 }
 
@@ -86,7 +93,7 @@ package struct PhotographSelection: Sendable {
 package struct PhotographRun: Equatable, Sendable {
     /// Files and folders.
     package let inputs: [FilePath]
-    /// The folders of the masks, which people wear in turn.
+    /// The folders of the masks, which people wear in turn; none where faces are covered.
     package let masks: [FilePath]
     /// How photographs are turned. Results that are turned otherwise do not go on.
     package let turns: [FilePath: Orientation]
@@ -101,7 +108,8 @@ package struct PhotographRun: Equatable, Sendable {
         inputs: [FilePath], masks: [FilePath], turns: [FilePath: Orientation] = [:],
         cover: FaceCover.Style? = nil, chosenFolder: FilePath? = nil, folder: FilePath? = nil
     ) {
-        (self.inputs, self.masks, self.turns, self.folder) = (inputs, masks, turns, folder)
+        // Whatever mask was worn before, the same covers are the same results.
+        (self.inputs, self.masks, self.turns, self.folder) = (inputs, cover == nil ? masks : [], turns, folder)
         (self.cover, self.chosenFolder) = (cover, chosenFolder)
     }
 

@@ -64,12 +64,18 @@ extension PhotoOptions {
             : "needs MediaPipe's networks, which detect turned and small faces; \(NetworkFolder.remedy) fetches them"
     }
 
-    /// Sets what `--anonymise` stands for, whatever other options say.
+    /// Sets what `--anonymise` stands for, whatever other options say. Nobody wears the mask, and so it is one that is
+    /// always there.
     /// - Throws: `CommandFailure`, as `anonymise`.
-    mutating func coverAll(_ style: FaceCover.Style) throws(CommandFailure) {
+    package mutating func coverAll(_ style: FaceCover.Style) throws(CommandFailure) {
         if let needed = neededForCovering { throw CommandFailure(.unavailable, "Hiding people \(needed)") }
         (faces, overlays, faceless) = (.all, [], .skip)
         (anonymises, cover, analysis.thoroughness) = (true, style, .balanced)
-        analysis.smallestFace = .pixels(PhotographFaces.smallestCovered)
+        masks = PhotoOptions().masks
+        switch analysis.smallestFace {
+        // Who asks for still smaller ones gets them.
+        case .pixels(1...PhotographFaces.smallestCovered): break
+        case nil, .pixels, .share: analysis.smallestFace = .pixels(PhotographFaces.smallestCovered)
+        }
     }
 }

@@ -65,28 +65,45 @@ enum PhotoWindow {
 }
 
 /// Does what the window asks for.
-private struct PhotographMaker: Sendable {
-    let options: PhotoOptions
-    let data: DataFolder
-    let finder: PhotographFinder
-    let memory: Int?
-    let threads: Int
-    let networks: NetworkFetch
+package struct PhotographMaker: Sendable {
+    private let options: PhotoOptions
+    private let data: DataFolder
+    private let finder: PhotographFinder
+    private let memory: Int?
+    private let threads: Int
+    private let networks: NetworkFetch
 
     /// The longer side of a preview, in pixels; more for who looks at it closely.
     private static let (previewSide, closeSide) = (1280, 4096)
+    /// The width of the narrowest faces that detectors find, in pixels.
+    private static let smallestSeen = 6
+    private static let facelessPreviewNotice =
+        "No face was found in the preview. The whole photograph is searched for small ones when its result is made."
 
-    var tasks: PhotographTasks {
+    /// - Parameter memory: the limit, in bytes; nil: half of the machine's.
+    package init(
+        options: PhotoOptions, data: DataFolder, finder: PhotographFinder, memory: Int?, threads: Int,
+        networks: NetworkFetch
+    ) {
+        (self.options, self.data, self.finder) = (options, data, finder)
+        (self.memory, self.threads, self.networks) = (memory, threads, networks)
+    }
+
+    package var tasks: PhotographTasks {
         PhotographTasks(
             find: { inputs, opened in Self.result { try finder.find(inputs, besides: opened) } },
             show: { photograph, turn, isClose in
-                Self.result { ShownPhotograph(try Self.reduced(photograph, turn, isClose: isClose).pixels.copy()) }
+                Self.result {
+                    var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
+                    _ = try Self.read(photograph, turn, isClose: isClose, into: &picture)
+                    return ShownPhotograph(try picture.pixels.copy())
+                }
             },
             preview: { subject in Self.result { try preview(subject) } },
             mask: { run, shown, progress in
                 if let mask = run.masks.last { LastFolder(.photographMask).note(mask) }
                 return Self.result { try makeAll(run, shown, progress) }
-            }, networks: networks)
+            }, resultFolder: resultFolder, findsProfiles: { options.models.findsProfiles }, networks: networks)
     }
 
     private static func result<Value>(_ body: () throws -> Value) -> Result<Value, PhotographObstacle> {
@@ -97,23 +114,31 @@ private struct PhotographMaker: Sendable {
         }
     }
 
-    private static func reduced(_ path: FilePath, _ turn: Orientation, isClose: Bool) throws -> Picture {
+    /// - Returns: the size of the picture as a share of the photograph's.
+    private static func read(
+        _ path: FilePath, _ turn: Orientation, isClose: Bool, into picture: inout Picture
+    ) throws -> Double {
         InputFiles.protect(path)
-        var picture = try PictureReader.read(path)
+        picture = try PictureReader.read(path)
         if turn != .upright { picture.pixels = try picture.pixels.turned(from: turn) }
         if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
         let (width, height) = (picture.pixels.width, picture.pixels.height)
         let scale = min(1, Double(isClose ? closeSide : previewSide) / Double(max(width, height)))
-        guard scale < 1 else { return picture }
+        guard scale < 1 else { return 1 }
         picture.pixels = try picture.pixels.resized(
             width: max(1, Int(scale * Double(width))), height: max(1, Int(scale * Double(height))))
-        return picture
+        return scale
     }
 
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
-        var picture = try Self.reduced(subject.photograph, subject.turn, isClose: subject.isClose)
-        var options = try options(covering: subject.cover)
-        options.masks = subject.masks.map(\.description)
+        var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
+        let scale = try Self.read(subject.photograph, subject.turn, isClose: subject.isClose, into: &picture)
+        var options = try options(covering: subject.cover, masks: subject.masks)
+        let isReduced = options.anonymises && scale < 1
+        if isReduced, case .pixels(let pixels)? = options.analysis.smallestFace {
+            let smallest = max(Self.smallestSeen, Int(scale * Double(pixels)))
+            options.analysis.smallestFace = .pixels(min(pixels, smallest))
+        }
         let notices = Notices()
         options.warn = { notices.add($0) }
         let studio = try PictureStudio(options: options, data: data)
@@ -122,7 +147,9 @@ private struct PhotographMaker: Sendable {
             var outcome = PhotoOutcome(input: subject.photograph, output: nil, status: .masked)
             try PictureMasker(studio: studio, options: options).mask(
                 &picture, &outcome, inOrder: MaskOrder(options).masks(of: subject.number, named: ""))
-            let notice = outcome.faces.isEmpty ? options.facelessNotice : notices.text
+            let hasFaces = !outcome.faces.isEmpty || !outcome.unsureFaces.isEmpty
+            let faceless = isReduced ? Self.facelessPreviewNotice : options.facelessNotice
+            let notice = hasFaces ? notices.text : faceless
             return ShownPhotograph(try picture.pixels.copy(), notice: notice)
         }
     }
@@ -131,8 +158,7 @@ private struct PhotographMaker: Sendable {
         _ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress
     ) throws -> PhotographResults {
         let settings = try settings(of: run)
-        let folder =
-            try continuedFolder(run, settings) ?? Folder.createNew(PhotographFinder.resultFolder(run))
+        let folder = try continuedFolder(run, settings) ?? Folder.createNew(PhotographFinder.resultFolder(run))
         try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
         let (jobs, vanished) = try jobs(run, shown, into: folder)
@@ -161,15 +187,16 @@ private struct PhotographMaker: Sendable {
         return results
     }
 
-    private func options(covering style: FaceCover.Style?) throws -> PhotoOptions {
+    /// - Parameter masks: their folders; covers need none.
+    private func options(covering style: FaceCover.Style?, masks: [FilePath]) throws -> PhotoOptions {
         var options = options
-        if let style { try options.coverAll(style) }
+        if let style { try options.coverAll(style) } else { options.masks = masks.map(\.description) }
         return options
     }
 
     private func options(of run: PhotographRun) throws -> PhotoOptions {
-        var options = try options(covering: run.cover)
-        (options.masks, options.memory, options.existing) = (run.masks.map(\.description), memory, .skip)
+        var options = try options(covering: run.cover, masks: run.masks)
+        (options.memory, options.existing) = (memory, .skip)
         return options
     }
 
@@ -190,6 +217,18 @@ private struct PhotographMaker: Sendable {
         return PhotographFinder.resultFolders(run).reversed().first { state(of: $0, run, settings) == .begun }
     }
 
+    /// The folder that `makeAll` goes on in or creates, unless something else takes its name meanwhile.
+    private func resultFolder(_ run: PhotographRun) -> FilePath {
+        if let settings = try? settings(of: run), let folder = continuedFolder(run, settings) { return folder }
+        let first = PhotographFinder.resultFolder(run)
+        var (folder, number) = (first, 1)
+        while folder.exists {
+            number += 1
+            folder = first + " \(number)"
+        }
+        return folder
+    }
+
     private enum FolderState { case empty, begun }
 
     /// - Returns: nil: a result would be replaced, or stay though it is not what is chosen now.
@@ -204,7 +243,7 @@ private struct PhotographMaker: Sendable {
             case .done?, .redecided?:
                 // Of several masks, the number of a photograph says which one it wears.
                 let count = run.masks.count
-                guard count == 1 || journal.lastNumber(of: job).map({ $0 % count }) == job.number % count else {
+                guard count <= 1 || journal.lastNumber(of: job).map({ $0 % count }) == job.number % count else {
                     return nil
                 }
                 state = .begun

@@ -101,7 +101,7 @@ package struct PhotographFinder: Sendable {
         return folders
     }
 
-    /// What the user has chosen, or else "Holiday masked" beside the folder Holiday, "ada masked" beside ada.jpg.
+    /// What the user has chosen, or else "Holiday masked" beside the folder Holiday, "ada covered" beside ada.jpg.
     static func resultFolder(_ run: PhotographRun) -> FilePath {
         run.chosenFolder ?? base(run.inputs) + PhotographRun.ending(run.cover)
     }
