@@ -253,8 +253,7 @@ struct PackageCopyingTests {
     @Test func theMaskUnderAnotherNameHasTheUnsavedChanges() throws {
         let old = try bytes(mask + "/mask.json")
         package.change("set name") { $0.manifest["name"] = .string("Second") }
-        package.keepJournal(isEditing: false)
-        package.finishJournal()
+        try package.waitForJournal()
         #expect(FileManager.default.fileExists(atPath: mask + ".journal"))
         let new = folder.path + "/zweiter Wolf"
         // Other programs leave empty files behind.
