@@ -224,12 +224,20 @@ struct PackageCopyingTests {
 
     /// A mask that was only looked at leaves no copy; whatever any program has changed stays.
     @Test func anUntouchedCopyIsRemoved() throws {
-        let (parent, original) = (FilePath(folder.path + "/mine"), FilePath(Repository.root + "/Tests/Masks/wolf"))
+        let (parent, original) = (FilePath(folder.path + "/mine"), FilePath(folder.path + "/wolf"))
+        try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: "\(original)")
+        try Folder.create(original / "more")
+        try folder.write("x", "wolf/more/note.txt")
         let untouched = try PackageCopy(of: original, in: parent)
         #expect(untouched.folder.name == "my-wolf" && (untouched.folder / "mask.json").exists)
-        for (index, name) in ["mask.json", "new.png", ".hidden", "new.png~", "wolf.png"].enumerated() {
+        let names = [
+            "mask.json", "new.png", ".hidden", "new.png~", "wolf.png", "more/note.txt", "more/.hidden",
+            "more/note.txt~", "other/.hidden", ".git/config",
+        ]
+        for (index, name) in names.enumerated() {
             let copy = try PackageCopy(of: original, in: parent)
             #expect(copy.folder.name == FilePath("my-wolf-\(index + 2)"))
+            try Folder.createParent(of: copy.folder / FilePath(name))
             try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(copy.folder)/\(name)"))
             copy.removeIfUntouched()
             #expect(copy.folder.exists, "\(name)")
