@@ -157,9 +157,15 @@ private let absence: Comment = "MediaPipe's networks of people are not installed
             return color
         }
         #expect(throws: (any Error).self) { try corner() }
-        var warnings: [String] = []
+        var warnings: [FrameWarning] = []
         compositor.warn = { warnings.append($0) }
         for _ in 0..<2 { #expect(try corner() == Self.portrait()[2, 2]) }
-        #expect(warnings.count == 1 && warnings.first?.contains("the background of the mask is left out") == true)
+        #expect(warnings.count == 1 && warnings.first?.isOfMissingNetwork == true)
+        #expect(warnings.first?.description.contains("the background of the mask is left out") == true)
+        // One that is there, and damaged, is another matter.
+        for network in NetworkFolder.Network.allCases { _ = try folder.write("x", network.rawValue) }
+        compositor.effects = try FrameEffects(nil, networks: NetworkFolder(path: folder.path))
+        _ = try corner()
+        #expect(warnings.count == 2 && warnings.last?.isOfMissingNetwork == false)
     }
 }

@@ -79,9 +79,7 @@ import Testing
             let package = try open()
             try erase(package, 500, action: green)
             #expect(package.selectedTexture?.texture.pixels[500, 500] == SIMD4(20, 200, 40, 255))
-            package.keepJournal(isEditing: false)
-            package.finishJournal()
-            #expect(!package.isJournalBehind)
+            #expect(try package.keepForNextStart() != nil)
             // Only what was painted: eight by two tiles.
             let bytes = try Data(contentsOf: URL(fileURLWithPath: mask + ".journal"))
             let journaled = try bytes.withUnsafeBytes { try JSONValue(parsing: $0) }["mattes"]?["wolf.png"]
@@ -178,8 +176,7 @@ import Testing
         try erase(try #require(package), 500)
         package?.save()
         try erase(try #require(package), 650)
-        package?.keepJournal(isEditing: false)
-        package?.finishJournal()
+        try package?.waitForJournal()
         let expected = try #require(package?.selectedTexture?.texture)
         // Of the picture it has only what the second stroke has changed: eight by two tiles of 64 pixels.
         let bytes = try Data(contentsOf: URL(fileURLWithPath: mask + ".journal"))
@@ -207,8 +204,7 @@ import Testing
     @Test func strokesOfAnotherSizeAreKeptInAFile() throws {
         var package: EditedPackage? = try open()
         try erase(try #require(package), 500)
-        package?.keepJournal(isEditing: false)
-        package?.finishJournal()
+        try package?.waitForJournal()
         package = nil
         try repaint(side: 512)
         let messages = Messages()
@@ -275,8 +271,7 @@ import Testing
             #expect(package.history.isSaved != keepsOwn)
             if keepsOwn {
                 // The journal has the colours, too: the file no longer has them.
-                package.keepJournal(isEditing: false)
-                package.finishJournal()
+                try package.waitForJournal()
                 let journaled = try #require(try EditJournal(folder: FilePath(mask)).read()?.mattes["wolf.png"])
                 #expect(try journaled.matte(of: nil, path: "x").base.pixels[512, 900] == before[512, 900])
             }

@@ -201,8 +201,7 @@ import Testing
         for use in package.reading.textureUses where package.name(of: use.texture) == "wolf.png" {
             #expect(use.texture.pixels[500, 500].w == 0)
         }
-        package.keepJournal(isEditing: false)
-        package.finishJournal()
+        try package.waitForJournal()
         #expect(FileManager.default.fileExists(atPath: mask + ".journal"))
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/link.journal"))
         // The same mask is not edited twice.

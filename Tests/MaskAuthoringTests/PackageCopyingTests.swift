@@ -224,12 +224,20 @@ struct PackageCopyingTests {
 
     /// A mask that was only looked at leaves no copy; whatever any program has changed stays.
     @Test func anUntouchedCopyIsRemoved() throws {
-        let (parent, original) = (FilePath(folder.path + "/mine"), FilePath(Repository.root + "/Tests/Masks/wolf"))
+        let (parent, original) = (FilePath(folder.path + "/mine"), FilePath(folder.path + "/wolf"))
+        try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: "\(original)")
+        try Folder.create(original / "more")
+        try folder.write("x", "wolf/more/note.txt")
         let untouched = try PackageCopy(of: original, in: parent)
         #expect(untouched.folder.name == "my-wolf" && (untouched.folder / "mask.json").exists)
-        for (index, name) in ["mask.json", "new.png", ".hidden", "new.png~", "wolf.png"].enumerated() {
+        let names = [
+            "mask.json", "new.png", ".hidden", "new.png~", "wolf.png", "more/note.txt", "more/.hidden",
+            "more/note.txt~", "other/.hidden", ".git/config",
+        ]
+        for (index, name) in names.enumerated() {
             let copy = try PackageCopy(of: original, in: parent)
             #expect(copy.folder.name == FilePath("my-wolf-\(index + 2)"))
+            try Folder.createParent(of: copy.folder / FilePath(name))
             try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(copy.folder)/\(name)"))
             copy.removeIfUntouched()
             #expect(copy.folder.exists, "\(name)")
@@ -253,8 +261,7 @@ struct PackageCopyingTests {
     @Test func theMaskUnderAnotherNameHasTheUnsavedChanges() throws {
         let old = try bytes(mask + "/mask.json")
         package.change("set name") { $0.manifest["name"] = .string("Second") }
-        package.keepJournal(isEditing: false)
-        package.finishJournal()
+        try package.waitForJournal()
         #expect(FileManager.default.fileExists(atPath: mask + ".journal"))
         let new = folder.path + "/zweiter Wolf"
         // Other programs leave empty files behind.

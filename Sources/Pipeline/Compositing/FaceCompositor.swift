@@ -26,8 +26,9 @@ package struct FaceCompositor {
     package var isOff = false
     /// What stays in front of masks.
     package var occluders: OccluderFinder
-    /// Is told once why something is left out from then on, because a network is damaged. Nil: drawing fails instead.
-    package var warn: ((String) -> Void)?
+    /// Is told once why something is left out from then on, because a network is missing or damaged. Nil: drawing fails
+    /// instead.
+    package var warn: ((FrameWarning) -> Void)?
     package var faces: FaceChoice
     /// The covering of each person's face; nil: the mask covers all chosen faces. Blurred faces stay so while the mask
     /// is off.
@@ -195,7 +196,7 @@ package struct FaceCompositor {
             } catch  where !(error is OutOfMemory) {
                 guard let warn else { throw error }
                 effects.retouches.removeAll { $0 === retouch }
-                warn("\(error); \(retouch.loss)")
+                warn(FrameWarning(error, retouch.loss))
             }
         }
     }

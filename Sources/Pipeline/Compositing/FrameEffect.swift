@@ -79,7 +79,7 @@ package struct FrameEffects {
     /// - Parameters:
     ///   - mask: that is worn; nil: none.
     ///   - warn: is told once why a mask's is left out, with nil: that is an error.
-    mutating func effect(of mask: Mask?, warn: ((String) -> Void)?) throws -> (any FrameEffect)? {
+    mutating func effect(of mask: Mask?, warn: ((FrameWarning) -> Void)?) throws -> (any FrameEffect)? {
         if let chosen { return chosen }
         guard let make, let background = mask?.background else { return nil }
         if let made, made.background.isSame(as: background) { return made.effect }
@@ -88,7 +88,7 @@ package struct FrameEffects {
         } catch  where !(error is OutOfMemory) {
             guard let warn else { throw error }
             made = (background, nil)
-            warn("\(error); the background of the mask is left out")
+            warn(FrameWarning(error, "the background of the mask is left out"))
         }
         return made?.effect
     }

@@ -40,7 +40,7 @@ package struct OccluderFinder {
     ///   - mask: the one that is worn first.
     ///   - warn: see `find`.
     /// - Throws: `OutOfMemory` or `NoThread`.
-    mutating func prepareHands(for mask: Mask, warn: ((String) -> Void)?) throws {
+    mutating func prepareHands(for mask: Mask, warn: ((FrameWarning) -> Void)?) throws {
         guard stream == nil, policy.includes(.hands, mask, seesHands: seesHands) else { return }
         var follower = OcclusionFollower(reference: reference, mesh: mesh, search: search)
         do {
@@ -58,7 +58,7 @@ package struct OccluderFinder {
     /// - Returns: the mattes of the chosen faces before which there is something, by track ID.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     mutating func find(
-        before worn: inout [WornMask], in frame: borrowing Frame, warn: ((String) -> Void)?
+        before worn: inout [WornMask], in frame: borrowing Frame, warn: ((FrameWarning) -> Void)?
     ) throws -> [Int: OcclusionMatte] {
         guard !worn.isEmpty else {
             stream?.forgetHands()
@@ -77,10 +77,10 @@ package struct OccluderFinder {
         return mattes
     }
 
-    private mutating func leaveOutNetworks(_ error: any Error, _ warn: ((String) -> Void)?) throws {
+    private mutating func leaveOutNetworks(_ error: any Error, _ warn: ((FrameWarning) -> Void)?) throws {
         guard let warn else { throw error }
         search = .none
-        warn("\(error); masks are drawn over hands and hair")
+        warn(FrameWarning(error, "masks are drawn over hands and hair"))
     }
 
     private mutating func mattes(_ worn: [WornMask], _ frame: borrowing Frame) throws -> [Int: OcclusionMatte] {

@@ -31,7 +31,7 @@ package final class PictureMasker {
         compositor.effects = try options.effects.make?() ?? FrameEffects()
         // Who asks for hands is not served without them.
         if [.mask, .nothing].contains(options.occluders) {
-            compositor.warn = { studio.warnOnce($0) }
+            compositor.warn = { studio.warnOnce("\($0)") }
         } else if !options.models.networks.hasPerson {
             // Nobody has asked for hair: it keeps its colour.
             compositor.effects.retouches.removeAll(where: \.needsPeople)

@@ -199,7 +199,9 @@ package final class VideoMasker {
             mask: masks.standard, reference: reference, mesh: mesh, faces: settings.faces, whenLost: settings.whenLost)
         compositor.occluders.policy = settings.occluders
         compositor.occluders.search = .waiting(settings.models.networks)
-        if [.mask, .nothing].contains(settings.occluders) { compositor.warn = { [settings] in settings.warn?($0) } }
+        if [.mask, .nothing].contains(settings.occluders) {
+            compositor.warn = { [settings] in settings.warn?("\($0)") }
+        }
         compositor.people = masks.people
         compositor.effects = try settings.makeEffects?() ?? FrameEffects()
         // Nobody has asked for hair: it keeps its colour.

@@ -147,7 +147,7 @@ package final class LiveSession {
         faces.usePupils(of: pupils)
         // Where no frame may be dropped, the same input gives the same output.
         faces.occluders.search = source.description.isLive ? .background(networks) : .waiting(networks)
-        faces.warn = { messages.say($0, isAlarm: true) }
+        faces.warn = { messages.say("\($0)", isAlarm: true) }
         compositor = try LiveCompositor(
             masks, faces, cover: settings.worn.cover, people: settings.worn.people,
             models: settings.models, fade: settings.worn.fade ?? preferences.fade ?? MaskFade.defaultSeconds,

@@ -92,8 +92,8 @@ package final class EditSession {
     package struct Outcome {
         /// The file that unsaved changes were kept in; nil: there are none.
         package let kept: FilePath?
-        /// Whether a live window was opened, which may wear the mask still.
-        package let wasWornLive: Bool
+        /// Whether another program may have the mask still: a live window, or one that paints.
+        package let isInUse: Bool
         /// Whether threads were left at their work, so that the process must end without waiting for them.
         package let isAbandoned: Bool
     }
@@ -106,13 +106,15 @@ package final class EditSession {
         let result = Result {
             try edit(unless: isCancelled)
             authorPanel.saveAtOnce()
-            return isRunning ? try package.keepForNextStart() : nil
         }
+        // Also after an error.
+        let journal = Result { try package.keepForNextStart() }
         let isAbandoned = end()
-        let kept = try result.get()
+        try result.get()
+        let kept = try journal.get()
         // An export has ended, which may have read them.
         if kept == nil { package.removeWhatWasOnlyTried() }
-        return Outcome(kept: kept, wasWornLive: live.hasStarted, isAbandoned: isAbandoned)
+        return Outcome(kept: kept, isInUse: live.hasStarted || textureView.hasOpenedProgram, isAbandoned: isAbandoned)
     }
 
     /// Waits for what is being written, and for a short time for what is being read.
@@ -131,7 +133,9 @@ package final class EditSession {
         return isWorking
     }
 
-    private var isWorking: Bool { reading.isWorking || placement.isWorking || finding.isWorking }
+    private var isWorking: Bool {
+        reading.isWorking || placement.isWorking || finding.isWorking || textureView.isWorking
+    }
 
     private func edit(unless isCancelled: () -> Bool) throws {
         var lastActivity = ContinuousClock.now
@@ -143,6 +147,8 @@ package final class EditSession {
             let frameStart = ContinuousClock.now
             window.showsDialog = hasDialog
             for event in window.events() { handle(event) }
+            // What would be changed now would be lost.
+            guard isRunning else { break }
             if window.isTypedInto { lastTyping = frameStart }
             if frameStart - lastTyping > Self.typingPause {
                 update()
@@ -150,7 +156,7 @@ package final class EditSession {
             }
             if let failure = live.failure() { messages.say(failure, isAlarm: true) }
             if modelView.isStale || propView.isMoving || modelPanel.isWaiting
-                || package.isJournalBehind || textureView.isWaiting
+                || textureView.isWaiting
             {
                 isStale = true
             }
@@ -170,8 +176,9 @@ package final class EditSession {
                 // At most half of the time, where nobody waits for it.
                 let duration: Duration = ContinuousClock.now - frameStart
                 pause = min(max(.milliseconds(40), duration * 2), .milliseconds(500))
-                package.keepJournal(isEditing: isEditing)
             }
+            // Drawn or not: a state may wait for the one before it, or for room on the disk.
+            package.keepJournal(isEditing: isEditing)
             // For displays without vertical synchronisation.
             let rest = Duration.milliseconds(14) - (ContinuousClock.now - frameStart)
             if rest > .zero { usleep(UInt32(rest / .microseconds(1))) }

@@ -24,6 +24,8 @@ final class FaceGuide {
     private let made = Mailbox<Pictures>()
     private var panels: Panels?
     private var isBegun = false
+    /// Draws the face; nil: it was not begun, or there are no more threads.
+    private var thread: DedicatedThread.Handle?
     /// Of the pictures, in pixels.
     private static let side = 512
     /// The opacity of the face under the paint, of 255.
@@ -36,6 +38,8 @@ final class FaceGuide {
 
     /// Whether the face is being drawn, on a thread of its own.
     private(set) var isWaiting = false
+    /// Whether that thread has not ended yet.
+    var isWorking: Bool { thread.map { !$0.wait(seconds: 0) } ?? false }
 
     /// - Parameters:
     ///   - vertices: the mesh's on the texture, in its pixels.
@@ -59,7 +63,7 @@ final class FaceGuide {
         }
         guard !isBegun else { return }
         (isBegun, isWaiting) = (true, true)
-        _ = DedicatedThread.startOrRun { [made, data] in
+        thread = DedicatedThread.startOrRun { [made, data] in
             _ = made.replace((try? Self.make(data)) ?? Pictures(below: nil, above: nil))
         }
     }

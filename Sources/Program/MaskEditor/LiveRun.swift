@@ -5,6 +5,8 @@ import Glibc
 /// `bauta live` with the edited mask: a process of its own, which goes on when the editor ends.
 final class LiveRun {
     private var process: pid_t?
+    /// The folder of the mask that it was opened with.
+    private var mask: FilePath?
     /// What it writes to its standard error, in a file without a name: a pipe would end it when nobody reads that any more.
     private var errors: UnsafeMutablePointer<FILE>?
     /// Whether the user wants it, and the mask is still to be saved.
@@ -17,12 +19,17 @@ final class LiveRun {
     /// - Returns: what the user is told; `isAlarm` if it cannot be started.
     func start(_ mask: FilePath) -> (text: String, isAlarm: Bool) {
         (isWanted, isSaving) = (false, false)
-        if process != nil { return ("The live window wears the mask already. It follows when you save", false) }
-        guard let program = FilePath("/proc/self/exe").resolved?.string, let mask = mask.string else {
+        if process != nil, let worn = self.mask {
+            // It may be recording: the user ends it.
+            return worn == mask
+                ? ("The live window wears the mask already. It follows when you save", false)
+                : ("The live window still wears \(worn.name). Close it to wear \(mask.name) live", true)
+        }
+        guard let program = FilePath("/proc/self/exe").resolved?.string, let path = mask.string else {
             return ("The live window could not be opened: the mask's path is not UTF-8", true)
         }
         errors = tmpfile()
-        let texts: [String] = [program, "live", "--mask", mask]
+        let texts: [String] = [program, "live", "--mask", path]
         let words = texts.map { strdup($0) }
         defer { for word in words { free(word) } }
         let handed = errors.map { [csandbox_descriptor(here: fileno($0), there: 2)] } ?? []
@@ -32,7 +39,7 @@ final class LiveRun {
             closeErrors()
             return ("The live window could not be opened: \(String(cString: strerror(code)))", true)
         }
-        (process, hasStarted) = (child, true)
+        (process, self.mask, hasStarted) = (child, mask, true)
         return ("Opening the live window … It follows when you save", false)
     }
 
@@ -44,8 +51,14 @@ final class LiveRun {
         guard waitpid(child, &status, WNOHANG) == child else { return nil }
         process = nil
         defer { closeErrors() }
-        // Of a signal, the user knows.
-        guard status & 0x7F == 0, status >> 8 & 0xFF != 0 else { return nil }
+        let signal = status & 0x7F
+        guard signal == 0 else {
+            // These come from the user. Of a crash, or of memory that has run out, nobody has been told.
+            if [SIGINT, SIGTERM, SIGHUP].contains(signal) { return nil }
+            let name = strsignal(signal).map { String(cString: $0) } ?? "unknown"
+            return "The live window was ended by signal \(signal) (\(name))"
+        }
+        guard status >> 8 & 0xFF != 0 else { return nil }
         return "The live window has ended: \(lastError ?? "it said nothing")"
     }
 

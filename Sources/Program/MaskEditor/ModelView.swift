@@ -58,7 +58,7 @@ final class ModelView {
         compositor.occluders.search = model.occluders(networks)
         compositor.effects = try FrameEffects(nil, networks: networks)
         // What networks are missing, the panels say.
-        compositor.warn = { if !$0.contains(NetworkFolder.remedy) { warn($0) } }
+        compositor.warn = { if !$0.isOfMissingNetwork { warn("\($0)") } }
         self.open = open
         propHandles = PropHandles(package, reference: reference)
         stickerDrag = StickerDrag(package, reference: reference)

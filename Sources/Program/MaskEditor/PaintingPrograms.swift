@@ -9,6 +9,9 @@ final class PaintingPrograms {
     /// The names of those that could not be opened.
     private let failures = Mailbox<String>()
 
+    /// Whether one has got a file, and may have it still.
+    private(set) var hasOpened = false
+
     init(messages: WindowMessages) {
         self.messages = messages
         programs = PaintingProgram.installed()
@@ -26,6 +29,7 @@ final class PaintingPrograms {
         for program in programs {
             panels.sameLine(ifRoomFor: "open in \(program.name)")
             if panels.button("open in \(program.name)") {
+                hasOpened = true
                 messages.say("Opening \(file.name) in \(program.name) ...")
                 _ = DedicatedThread.startOrRun { [failures] in
                     program.open(file) { _ = failures.replace(program.name) }

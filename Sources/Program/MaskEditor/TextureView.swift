@@ -40,6 +40,10 @@ final class TextureView {
 
     /// Whether it changes by itself: the face to paint on is being drawn.
     var isWaiting: Bool { guide.isWaiting }
+    /// Whether that face is being drawn still, whoever waits for it.
+    var isWorking: Bool { guide.isWorking }
+    /// Whether a painting program has got a picture of the mask, and may have it still.
+    var hasOpenedProgram: Bool { programs.hasOpened }
 
     func showAll() { navigation.showAll() }
 

@@ -77,7 +77,7 @@ enum MaskEditCommand {
         if let place = outcome.kept {
             Console.error("bauta: unsaved changes are kept in \(place); the next start offers to restore them\n")
         }
-        if !outcome.wasWornLive { chosen.copy?.removeIfUntouched() }
+        if !outcome.isInUse { chosen.copy?.removeIfUntouched() }
         guard outcome.isAbandoned else { return .success }
         // Threads that decode or search a large picture would be waited for, and so would those of the session.
         withExtendedLifetime(session) { () -> Never in _exit(Console.finish(.success).rawValue) }

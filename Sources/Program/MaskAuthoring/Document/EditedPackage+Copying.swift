@@ -138,7 +138,7 @@ extension EditedPackage {
         (lock, journal) = (newLock, EditJournal(folder: folder))
         history.rewrite(rename)
         history.markSaved()
-        journaling.last = nil
+        journaling.startAnew()
         disk = DiskState(stamps: PackageFolder.stamps(target))
         for name in adopted { disk.adopted[name] = disk.stamps[name] }
         readRevision = -1

@@ -142,10 +142,13 @@ extension EditedPackage {
     private static func savedText(_ problems: MaskProblems) -> String {
         // A picture that was just added is empty until somebody paints on it.
         let listed = problems.listed.filter { $0.code != .textureEmpty }
-        guard let first = listed.first else { return "Saved." }
-        let kind = problems.errorCount > 0 ? "problem" : "note"
+        guard let first = listed.first(where: { $0.code.severity == .error }) ?? listed.first else { return "Saved." }
+        let emptyCount = problems.listed.count - listed.count
+        let counts = [("problem", problems.errorCount), ("note", problems.warningCount - emptyCount)]
+        let kinds = counts.filter { $1 > 0 }.map { "\($1) \($0)\($1 == 1 ? "" : "s")" }.joined(separator: " and ")
+        let isOnly = counts.reduce(0) { $0 + $1.1 } == 1
         let reason = first.reason.prefix(1).uppercased() + first.reason.dropFirst()
-        return "Saved. Of \(listed.count) \(kind)\(listed.count == 1 ? "" : "s"), listed on the left: \(reason)"
+        return "Saved. \(kinds), listed on the left\(isOnly ? ":" : ". The first:") \(reason)"
     }
 }
 

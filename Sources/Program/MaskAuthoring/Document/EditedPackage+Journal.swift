@@ -26,42 +26,36 @@ extension EditedPackage {
         }
     }
 
-    /// Whether changes are still to be written to the journal: `keepJournal` has to be called again.
-    package var isJournalBehind: Bool { question == nil && journaling.last?.revision != history.revision }
+    /// Whether the journal is not yet as the changes are: `keepJournal` has to be called again.
+    package var isJournalBehind: Bool {
+        question == nil && !journaling.isDiscarded && journaling.written != history.revision
+    }
 
     /// Has unsaved changes written to the journal, on another thread: after each edit, and every half second during one.
-    /// While one state is being written, the next waits.
+    /// While one state is being written, the next waits; what could not be written is tried again. Call it often.
     package func keepJournal(isEditing: Bool) {
         journaling.handBack { show("The journal of unsaved changes cannot be written: \($0)", true) }
-        guard isJournalBehind, !journaling.isBusy else { return }
-        let now = ContinuousClock.now
-        // What the brush has changed of large pictures takes a while: such strokes are kept when they end.
-        if isEditing, let last = journaling.last,
-            now - last.time < .milliseconds(500) || journaling.duration > .milliseconds(40)
-        {
-            return
-        }
-        journaling.last = (history.revision, now)
+        let revision = history.revision
+        guard isJournalBehind, journaling.canTake(revision, isEditing: isEditing) else { return }
         if history.isSaved {
-            journaling.add { [journal] in journal.remove() }
+            journaling.add(revision) { [journal] in journal.remove() }
         } else {
             let unsaved = unsavedState
-            journaling.add { [journal] in try unsaved.write(to: journal) }
+            journaling.add(revision) { [journal] in try unsaved.write(to: journal) }
         }
     }
 
-    /// Waits until what `keepJournal` has begun is on the disk.
-    package func finishJournal() { journaling.finish() }
-
-    /// Writes unsaved changes to the journal before the program ends.
+    /// Leaves the journal as the next start is to find it: with the unsaved changes, and none where everything is saved or
+    /// discarded. To be called when the program ends, however it does. Waits for what is being written.
     /// - Returns: the journal's path; nil if there are no unsaved changes.
     package func keepForNextStart() throws -> FilePath? {
-        if history.isSaved {
-            // One that was being written while the last change was undone.
-            if journaling.isBusy { removeJournal() }
+        journaling.finish()
+        // Those of an earlier run are offered again.
+        if case .recover? = question { return journal.path }
+        if history.isSaved || journaling.isDiscarded {
+            journal.remove()
             return nil
         }
-        journaling.finish()
         try unsavedState.write(to: journal)
         return journal.path
     }
@@ -129,7 +123,12 @@ extension EditedPackage {
             history.markSaved(as: document)
             readRevision = -1
         case .close:
-            if isYes { save() } else { removeJournal() }
+            if isYes {
+                save()
+            } else {
+                journaling.isDiscarded = true
+                removeJournal()
+            }
             return !isYes || history.isSaved
         case nil: break
         }

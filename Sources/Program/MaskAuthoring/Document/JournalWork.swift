@@ -4,35 +4,60 @@ import Threads
 /// Writes journals on a thread of its own, one after another: the window does not wait for the compression of pictures.
 final class JournalWork {
     private let work = BackgroundWork()
-    /// The state that was handed over last, and when; nil: none was.
-    var last: (revision: Int, time: ContinuousClock.Instant)?
-    /// How long the last one has taken.
-    private(set) var duration = Duration.zero
+    /// The revision that the disk has; nil: none of this run.
+    private(set) var written: Int?
+    /// The one that was handed over last, and when; nil: none was.
+    private var begun: (revision: Int, time: ContinuousClock.Instant)?
+    /// Why that could not be written, to be reported.
     private var failure: String?
+    /// The revision whose failure was reported last: that of another try is not.
+    private var reported: Int?
+    /// Whether the user has discarded everything: nothing more is written.
+    var isDiscarded = false
 
-    /// Whether one is being written.
-    var isBusy: Bool { work.isBusy }
+    /// Between two states during an edit.
+    private static let pause = Duration.milliseconds(500)
+    /// Before a state that could not be written is tried again.
+    private static let patience = Duration.seconds(2)
 
-    func add(_ write: @escaping @Sendable () throws -> Void) {
+    /// Whether a revision that is not `written` may be handed over now.
+    func canTake(_ revision: Int, isEditing: Bool) -> Bool {
+        guard !work.isBusy else { return false }
+        guard let begun else { return true }
+        let pause = begun.revision == revision ? Self.patience : isEditing ? Self.pause : .zero
+        return ContinuousClock.now - begun.time >= pause
+    }
+
+    func add(_ revision: Int, _ write: @escaping @Sendable () throws -> Void) {
+        begun = (revision, .now)
         work.add {
-            let start = ContinuousClock.now
-            let failure = Result { try write() }.failureText
-            return (failure, ContinuousClock.now - start)
-        } finish: { [weak self] (failure: String?, duration: Duration) in
+            Result { try write() }.failureText
+        } finish: { [weak self] (failure: String?) in
             self?.failure = failure
-            self?.duration = duration
+            if failure == nil { self?.written = revision }
         }
     }
 
     /// Does not wait.
-    /// - Parameter report: is told why the last one could not be written.
+    /// - Parameter report: is told why a state could not be written, once for each.
     func handBack(_ report: (String) -> Void) {
         work.handBack()
-        if let failure { report(failure) }
+        guard let failure else { return }
+        self.failure = nil
+        if reported != begun?.revision { report(failure) }
+        reported = begun?.revision
+    }
+
+    /// Waits until nothing is being written any more. The caller then decides about the file.
+    func finish() {
+        work.finish()
+        // Its last steps, too: the program may end.
+        work.stop()
         failure = nil
     }
 
-    func finish() { work.finish() }
+    /// There is another file.
+    func startAnew() { (written, begun, reported) = (nil, nil, nil) }
 }
 
 extension Result where Success == Void, Failure == any Error {

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 
 /// A copy of a mask that somebody is about to edit.
 package struct PackageCopy: Equatable, Sendable {
@@ -34,8 +35,23 @@ package struct PackageCopy: Equatable, Sendable {
         guard !EditJournal(folder: folder).path.exists,
             let files = try? PackageFolder.files(in: original), files == (try? PackageFolder.files(in: folder)),
             // Nor is there anything that is no part of a mask.
-            Folder.entries(of: folder)?.allSatisfy({ !$0.isHidden && $0.bytes.last != UInt8(ascii: "~") }) == true
+            Self.hasOnly(Set(files.map(\.name)), in: folder, below: "")
         else { return }
         Folder.delete(folder)
+    }
+
+    /// Whether a folder has nothing but files of these names, hidden ones and backups included, and the folders around them.
+    private static func hasOnly(_ names: Set<FilePath>, in folder: FilePath, below prefix: FilePath) -> Bool {
+        guard let entries = Folder.entries(of: folder) else { return false }
+        return entries.allSatisfy { entry in
+            let (path, name) = (folder / entry, prefix / entry)
+            switch path.status(followsLinks: false)?.type {
+            case S_IFREG: return names.contains(name)
+            case S_IFDIR:
+                let within = names.filter { $0.relative(to: name) != nil }
+                return !within.isEmpty && hasOnly(within, in: path, below: name)
+            default: return false
+            }
+        }
     }
 }
