@@ -87,7 +87,7 @@ extension EditedPackage {
         change(package)
         package.keepJournal(isEditing: true)
         change(package, to: "Second")
-        #expect(try package.keepForNextStart() == FilePath(journal))
+        #expect(try package.keepForNextStart() == EditJournal(folder: package.folder).path)
         #expect(try keptName == .string("Second"))
         pause()
         #expect(try keptName == .string("Second"))
@@ -108,7 +108,7 @@ extension EditedPackage {
                 return
             }
             package.keepJournal(isEditing: false)
-            #expect(try package.keepForNextStart() == FilePath(journal))
+            #expect(try package.keepForNextStart() == EditJournal(folder: package.folder).path)
             #expect(try keptName == .string("Mine"))
         }
     }
@@ -161,7 +161,7 @@ extension EditedPackage {
             return messages.texts.last ?? ""
         }
         #expect(save(0).hasPrefix("Saved."))
-        #expect(save(1).hasPrefix("Saved. 1 note, listed on the left: "), "\(messages.texts)")
-        #expect(save(30).hasPrefix("Saved. 30 notes, listed on the left. The first: "), "\(messages.texts)")
+        #expect(save(1).hasPrefix("Saved. 1 problem, listed on the left: "), "\(messages.texts)")
+        #expect(save(30).hasPrefix("Saved. 30 problems, listed on the left. The first: "), "\(messages.texts)")
     }
 }
