@@ -160,7 +160,8 @@ extension SplitMix {
         case 0: return warp(.ownFace, feather: feather)
         case 1: return warp(.otherFace, feather: feather)
         case 2:
-            let control = Deformation.Control.allCases[integer(in: 0..<Deformation.Control.allCases.count)]
+            // Renderers see only where vertices are, so any will do. Another number of controls would make other scenes.
+            let control = Deformation.Control.allCases[integer(in: 0..<8)]
             return .deform(Deformation([control: AnimatableValue(number(-1, 1))]))
         case 3:
             let anchor = StickerLayer.Anchor.allCases[integer(in: 0..<StickerLayer.Anchor.allCases.count)]
