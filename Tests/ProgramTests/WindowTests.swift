@@ -297,16 +297,20 @@ extension ExclusiveWindowTests {
 }
 
 extension ExclusiveWindowTests.WindowTests {
+    /// Of a desktop that has neither zenity nor kdialog; files were chosen last among the samples.
+    private func withoutDialogs(_ display: TestDisplay) throws -> [String: String] {
+        var environment = display.environment
+        environment["XDG_CONFIG_HOME"] = folder.path
+        environment["PATH"] = folder.path
+        try folder.write("{\"sources\": \"\(Repository.root)/samples\"}", "bauta/folders.json")
+        return environment
+    }
+
     /// Where the desktop has no dialog for files, the window has one of its own. Its keys are for names.
     @Test func theWindowChoosesFilesItself() throws {
         let display = try TestDisplay(folder: folder.path)
         defer { display.stop() }
-        var environment = display.environment
-        environment["XDG_CONFIG_HOME"] = folder.path
-        // Neither zenity nor kdialog.
-        environment["PATH"] = folder.path
-        try folder.write("{\"sources\": \"\(Repository.root)/samples\"}", "bauta/folders.json")
-        let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: environment) {
+        let run = try ProgramRun.bauta(["live", "Nonesuch"], environment: try withoutDialogs(display)) {
             let window = try display.window(of: $0)
             try display.move(to: 10, 10, in: window)
             try display.waitForPicture(window, .shows(Self.focus, in: .page, above: 0.1))
@@ -326,12 +330,8 @@ extension ExclusiveWindowTests.WindowTests {
     @Test(.slow) func aClipIsOpenedWhileAnotherSourceRuns() throws {
         let display = try TestDisplay(folder: folder.path)
         defer { display.stop() }
-        var environment = display.environment
-        environment["XDG_CONFIG_HOME"] = folder.path
-        environment["PATH"] = folder.path
-        try folder.write("{\"sources\": \"\(Repository.root)/samples\"}", "bauta/folders.json")
         let run = try ProgramRun.bauta(
-            ["live", "drawn", "--vertical", "--occluders", "none"], environment: environment
+            ["live", "drawn", "--vertical", "--occluders", "none"], environment: try withoutDialogs(display)
         ) {
             let window = try display.window(of: $0)
             try display.move(to: 10, 10, in: window)

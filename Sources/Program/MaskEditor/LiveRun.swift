@@ -37,7 +37,7 @@ final class LiveRun {
         let code = csandbox_spawn(&child, words + [nil], handed, handed.count, nil)
         guard code == 0 else {
             closeErrors()
-            return ("The live window could not be opened: \(String(cString: strerror(code)))", true)
+            return ("The live window could not be opened: \(systemErrorText(code))", true)
         }
         (process, self.mask, hasStarted) = (child, mask, true)
         return ("Opening the live window … It follows when you save", false)

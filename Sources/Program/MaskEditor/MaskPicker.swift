@@ -149,8 +149,10 @@ package final class MaskPicker {
                     if isFirstFrame { panels.focusNext() }
                     panels.itemWidth(-1)
                     let searched = search
-                    search = panels.field("search", search, limit: 100)
-                    panels.hint("Type a part of the name. Enter opens the first mask, Up and Down go to another")
+                    search = panels.searchField("search", search)
+                    panels.hint(
+                        "Type a part of the name. Enter opens the first mask, Up and Down go to another; Esc empties it"
+                    )
                     if search != searched { marked = nil }
                     panels.scrolled("list", least: 120) { drawMasks(panels) }
                 }

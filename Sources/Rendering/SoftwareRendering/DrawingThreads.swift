@@ -14,7 +14,7 @@ package final class DrawingThreads {
     /// The caller's included.
     package let count: Int
 
-    /// What the threads do now. While they work, nobody changes it.
+    /// What the threads do now. `@unchecked`: it changes only while none of them works, which `run` waits for.
     private final class Current: @unchecked Sendable {
         var work: (any PictureWork)?
     }

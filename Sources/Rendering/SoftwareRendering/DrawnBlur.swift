@@ -166,7 +166,8 @@ package final class DrawnBlur {
     }
 }
 
-/// One of the two passes of a blur; its pieces are rows.
+/// One of the two passes of a blur; its pieces are rows. `@unchecked`: it changes only between runs of `DrawingThreads`, and
+/// each thread has scratch memory of its own.
 private final class BlurJob: PictureWork, @unchecked Sendable {
     var blur = crasterizer_blur()
     var isSecond = false

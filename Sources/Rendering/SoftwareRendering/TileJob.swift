@@ -1,8 +1,8 @@
 import CRasterizer
 import Pixels
 
-/// The pieces of work on one picture: its layers, which are prepared, and then its tiles. While threads work, nobody else
-/// changes it.
+/// The pieces of work on one picture: its layers, which are prepared, and then its tiles. `@unchecked`: it changes only
+/// between runs of `DrawingThreads`, and each thread has scratch memory of its own.
 final class TileJob: PictureWork, @unchecked Sendable {
     var picture = crasterizer_picture()
     var encoding = crasterizer_encoding()

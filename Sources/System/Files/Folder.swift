@@ -29,8 +29,20 @@ package enum Folder {
                 throw FileError(.unwritable, path: place, "the folder cannot be created: \(systemErrorText(code))")
             }
             number += 1
-            place = path + " \(number)"
+            place = numbered(path, number)
         }
+    }
+
+    /// The path that `createNew` would take now.
+    package static func firstFree(_ path: FilePath) -> FilePath {
+        var number = 1
+        while numbered(path, number).exists { number += 1 }
+        return numbered(path, number)
+    }
+
+    /// A path with a number behind its name; the first one has none.
+    package static func numbered(_ path: FilePath, _ number: Int) -> FilePath {
+        number == 1 ? path : path + " \(number)"
     }
 
     /// Deletes a folder if nothing is in it.

@@ -201,7 +201,8 @@ private struct EarlyFrames: Sendable {
         fileprivate let coverings: Int
     }
 
-    /// Takes the oldest waiting frame that is older than a given time. Nil: there is none; the frame of that time is next.
+    /// Takes the oldest waiting frame if it is older than a given time.
+    /// - Returns: nil: the frame of that time is next.
     mutating func take(before seconds: Double?) -> Frame? {
         let seconds = seconds ?? .infinity
         guard let first = frames.first, first.seconds < seconds else {

@@ -220,13 +220,7 @@ package struct PhotographMaker: Sendable {
     /// The folder that `makeAll` goes on in or creates, unless something else takes its name meanwhile.
     private func resultFolder(_ run: PhotographRun) -> FilePath {
         if let settings = try? settings(of: run), let folder = continuedFolder(run, settings) { return folder }
-        let first = PhotographFinder.resultFolder(run)
-        var (folder, number) = (first, 1)
-        while folder.exists {
-            number += 1
-            folder = first + " \(number)"
-        }
-        return folder
+        return Folder.firstFree(PhotographFinder.resultFolder(run))
     }
 
     private enum FolderState { case empty, begun }

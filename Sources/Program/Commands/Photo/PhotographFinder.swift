@@ -91,14 +91,8 @@ package struct PhotographFinder: Sendable {
     /// The folders of results that are there, in the order in which they were made.
     static func resultFolders(_ run: PhotographRun) -> [FilePath] {
         let first = resultFolder(run)
-        var (folders, number, place) = ([FilePath](), 1, first)
         // A file of that name, or a folder that was deleted, does not end the row.
-        while number < 100 {
-            if Folder.exists(place) { folders.append(place) }
-            number += 1
-            place = first + " \(number)"
-        }
-        return folders
+        return (1..<100).map { Folder.numbered(first, $0) }.filter(Folder.exists)
     }
 
     /// What the user has chosen, or else "Holiday masked" beside the folder Holiday, "ada covered" beside ada.jpg.

@@ -1,4 +1,4 @@
-import LiveWindow
+import PhotographWindow
 import Testing
 
 /// Whether what is typed is the name of a mask.
