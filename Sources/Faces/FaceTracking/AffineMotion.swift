@@ -44,6 +44,20 @@ struct AffineMotion {
         self.offset = offset
     }
 
+    private init(_ similarity: SimilarityTransform, center: Point, offset: Point, columns: (Point, Point)) {
+        (self.similarity, self.center, self.offset, self.columns) = (similarity, center, offset, columns)
+    }
+
+    /// The motion between this one (`share` 0) and another (1).
+    func mixed(with other: SimilarityTransform, share: Float) -> AffineMotion {
+        let own = 1 - share
+        return AffineMotion(
+            SimilarityTransform(
+                linear: own * similarity.linear + share * other.linear,
+                translation: own * similarity.translation + share * other.translation),
+            center: center, offset: own * offset, columns: (own * columns.0, own * columns.1))
+    }
+
     func callAsFunction(_ point: Point) -> Point {
         let p = point - center
         return similarity(point) + offset + p.x * columns.0 + p.y * columns.1

@@ -30,6 +30,8 @@ final class FaceFollower {
         static let smallestCell = 3
         /// Faster faces, in sides per second, need the whole model in every frame.
         static let fast: Float = 0.6
+        /// How much of the velocity is not expected to last where something is in front of the face.
+        static let damping: Float = 0.3
         /// Only slower ones may learn in the next frame what the whole model has found in this one.
         static let slow: Float = 0.2
     }
@@ -54,6 +56,8 @@ final class FaceFollower {
     private let mean: MeanFace
     private let mesh: LandmarkMesh
     private var correction = LandmarkCorrection()
+    private var trust = ModelTrust()
+    private var foreign = ForeignPlaces()
     private var step: SkinStep?
     /// Of the middle of the face, in pixels a second.
     private var velocity = Point.zero
@@ -102,7 +106,9 @@ final class FaceFollower {
     }
 
     var measurement: LandmarkMeasurement {
-        LandmarkMeasurement(fused: landmarks, observed: observer.landmarks, step: step)
+        let observed = observer.landmarks
+        let trusted = observed.mappedWithIndex { $1 + (1 - trust.value) * (landmarks[$0] - $1) }
+        return LandmarkMeasurement(fused: landmarks, observed: trusted, step: step)
     }
 
     /// The head points that the model measures, moved as the head moves from its landmarks to those of the track, in
@@ -134,21 +140,26 @@ final class FaceFollower {
         let motion = try measureMotion(
             in: picture, seconds: seconds, noise: noise, helper: helper, isAmongMany: isAmongMany)
         isFlowGood = judge(motion)
+        foreign = motion.foreign
         let predictedBox = model.box(around: motion.landmarks)
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
         let mayRest = mayRest && isFlowGood && speed < (hasTurn ? Constant.slow : Constant.fast)
         try observer.observe(
             picture, box: predictedBox, expected: mayRest ? motion.landmarks : nil, hasTurn: hasTurn, noise: noise)
         let (before, predicted, observed) = (landmarks, motion.landmarks, observer.landmarks)
-        velocity = (motion.whole(before.center) - before.center) / max(seconds, 1e-3)
+        // Behind a hand, an error would go on.
+        let kept = 1 - Constant.damping * foreign.caution
+        velocity = kept * (motion.whole(before.center) - before.center) / max(seconds, 1e-3)
         step = SkinStep(whole: motion.whole, own: PerLandmark { predicted[$0] - motion.whole(before[$0]) })
         let disagreement = Landmarks.Storage { (observed[$0] - predicted[$0]) / predictedBox.side }
-        hasJumped = meanLength(disagreement) > 0.2
+        let distance = meanLength(disagreement)
+        hasJumped = distance > 0.2
+        trust.follow(motion, distance: distance, isReliable: isFlowGood, seconds: seconds)
         landmarks =
             trustsModel
             ? correction.correct(
                 predicted, towards: observed, side: predictedBox.side, seconds: seconds, speed: speed,
-                isReliable: isFlowGood, noise: noise, mean: mean)
+                isReliable: isFlowGood, noise: noise, trust: trust.value, mean: mean)
             : predicted
         box = model.box(around: landmarks)
         let place = Self.patchBox(around: landmarks)
@@ -183,8 +194,9 @@ final class FaceFollower {
         let onward = SimilarityTransform(linear: Point(1, 0), translation: seconds * velocity)
         func measured(from start: SimilarityTransform) -> SkinMotion {
             SkinMotion(
-                of: landmarks, from: patch, to: nextPatch, start: start, expected: onward, mesh: mesh, side: box.side,
-                noise: noise, smallestCell: isAmongMany ? Constant.smallestCell : 1)
+                of: landmarks, from: patch, to: nextPatch, start: start, expected: onward, foreign: foreign, mesh: mesh,
+                box: box, seconds: seconds, noise: noise,
+                smallestCell: isAmongMany ? Constant.smallestCell : 1)
         }
         var motion = measured(from: .identity)
         if isReliable(motion) { return motion }

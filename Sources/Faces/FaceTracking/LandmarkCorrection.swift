@@ -45,9 +45,10 @@ package struct LandmarkCorrection {
     ///   - speed: of the face, in sides per second.
     ///   - isReliable: whether flow can be relied on.
     ///   - noise: of the pictures: 1 for a good camera. The errors of flow in the pose grow with it.
+    ///   - trust: in the model, 0…1.
     package mutating func correct(
         _ predicted: Landmarks, towards observed: Landmarks, side: Float, seconds: Float, speed: Float = 0,
-        isReliable: Bool, noise: Float = 1, mean: MeanFace
+        isReliable: Bool, noise: Float = 1, trust: Float = 1, mean: MeanFace
     ) -> Landmarks {
         count += 1
         let pose = SimilarityTransform(fitting: predicted, to: observed, weights: mean.rigidWeights)
@@ -57,7 +58,7 @@ package struct LandmarkCorrection {
         func weight(_ cutoff: Float, persisting: Float, small: Float) -> Float {
             let excess = max(0, persisting / small - 1)
             let cutoff = max(isReliable ? 0 : Constant.unreliable, cutoff + Constant.boost * excess) + speedBoost
-            return max(least, OneEuroFilter.weight(cutoff: cutoff / max(strength, 1e-6), seconds: seconds))
+            return max(least, trust * OneEuroFilter.weight(cutoff: cutoff / max(strength, 1e-6), seconds: seconds))
         }
         let memory = OneEuroFilter.weight(cutoff: Constant.persistence, seconds: seconds)
         let center = predicted.center

@@ -15,6 +15,11 @@ struct SkinMotion {
     let residual: Float
     /// The fraction of the points that move with the whole face.
     let agreement: Float
+    /// The fraction of the skin's points that move unlike it: something moves in front of the face. 0.1 is exceeded in
+    /// one of a hundred frames without a hand.
+    let disturbance: Float
+    /// Where something moves in front of the face.
+    let foreign: ForeignPlaces
 
     private typealias Values<Value> = InlineArray<644, Value>
 
@@ -29,12 +34,17 @@ struct SkinMotion {
         static let skin: Float = 0.006
         static let skinSpread: Float = 2.5
         static let mostSkin: Float = 0.025
+        /// The multiple of it from which a point belongs to something else.
+        static let foreign: Float = 2
         /// Weights relative to that of a point of the skin: of a landmark's own flow, of two neighbours moving alike, and
         /// of nothing moving beyond the whole face.
         static let landmark: Float = 0.2
         static let stiffness: Float = 0.03
         static let rest: Float = 0.02
         static let iterations = 9
+        /// Of the expected motion, relative to that of all points, where something is in front of the face: what is left
+        /// of it says little of its size and turn.
+        static let expected: Float = 0.15
         /// How strongly the affine part of the motion is held back: see `AffineMotion`. It grows with the square of the noise.
         static let ridge: Float = 0.3
     }
@@ -43,13 +53,17 @@ struct SkinMotion {
     ///   - face: the landmarks in the frame of `patch`, in pixels.
     ///   - start: where flow starts to look for the points.
     ///   - expected: the motion if the face moves on as before.
-    ///   - side: of the face's box, in pixels.
+    ///   - foreign: where something moved in front of the face until the frame before: points there count less.
+    ///   - box: of the face.
+    ///   - seconds: since the frame of `patch`.
     ///   - noise: of the pictures: 1 for a good camera.
     ///   - smallestCell: of the patch, in each of which a point is followed; its side in pixels of the patch.
     init(
         of face: Landmarks, from patch: FlowPatch, to next: FlowPatch, start: SimilarityTransform,
-        expected: SimilarityTransform, mesh: LandmarkMesh, side: Float, noise: Float, smallestCell: Int
+        expected: SimilarityTransform, foreign: ForeignPlaces, mesh: LandmarkMesh, box: OrientedBox, seconds: Float,
+        noise: Float, smallestCell: Int
     ) {
+        let side = box.side
         var pointValues = Values<Point>(repeating: .zero)
         var movedValues = Values<Point>(repeating: .zero)
         var residualValues = Values<Float>(repeating: -1)
@@ -81,13 +95,14 @@ struct SkinMotion {
         // The jaw line has no texture along itself, and moves along the skin of a head that turns.
         var allBase = baseValues.mutableSpan
         for index in points.indices where residuals[index] >= 0 {
-            allBase[index] = index >= Landmarks.count ? 1 : topology.isOnJaw(index) ? 0 : Constant.landmark
+            let weight = index >= Landmarks.count ? 1 : topology.isOnJaw(index) ? 0 : Constant.landmark
+            allBase[index] = weight * (1 - foreign.share(at: points[index], on: box))
         }
         let base = baseValues.span.extracting(first: count)
         var weights = weightValues.mutableSpan
         let fit = Self.robustFit(
             points, moved, base, expected: expected, side: side, ridge: Constant.ridge * noise * noise,
-            weights: &weights)
+            prior: foreign.caution * Constant.expected * Float(count - Landmarks.count), weights: &weights)
         whole = fit.similarity
         var (residual, agreeing, total) = (Float(0), Float(0), Float(1e-6))
         for index in base.indices where base[index] > 0 {
@@ -103,6 +118,7 @@ struct SkinMotion {
         var solver = MeshFit()
         for edge in mesh.edges { solver.tie(edge, weight: Constant.stiffness * caution) }
         for index in 0..<Landmarks.count { solver.hold(index, weight: Constant.rest * caution) }
+        var observed = ForeignPlaces.Observation()
         for index in base.indices where base[index] > 0 {
             let own = (moved[index] - fit(points[index])) / side
             let isFeature = index < Landmarks.count && topology.features.contains(index)
@@ -110,9 +126,12 @@ struct SkinMotion {
             if index < Landmarks.count {
                 solver.displace(index, by: own, weight: weight)
             } else {
+                observed.note(points[index], on: box, isForeign: own.length > Constant.foreign * skin)
                 solver.displace(places[index - Landmarks.count], by: own, weight: weight)
             }
         }
+        disturbance = observed.share
+        self.foreign = foreign.learning(observed, seconds: seconds)
         let own = solver.solve()
         landmarks = face.mappedWithIndex { index, point in fit(point) + side * own[index] }
     }
@@ -142,10 +161,11 @@ struct SkinMotion {
     /// is the face's.
     /// - Parameters:
     ///   - base: the weights of the points before outliers are judged.
+    ///   - prior: the weight of the expected motion.
     ///   - weights: afterwards, with those of outliers lowered.
     private static func robustFit(
         _ points: Span<Point>, _ moved: Span<Point>, _ base: Span<Float>, expected: SimilarityTransform, side: Float,
-        ridge: Float, weights: inout MutableSpan<Float>
+        ridge: Float, prior: Float, weights: inout MutableSpan<Float>
     ) -> AffineMotion {
         var fit = AffineMotion(expected)
         var values = Values<Float>(repeating: 0)
@@ -155,8 +175,13 @@ struct SkinMotion {
                 errors[index] = (moved[index] - fit(points[index])).length / side
             }
             let tolerance = max(Constant.outlier, median(errors.span, base))
-            for index in base.indices { weights[index] = base[index] * trust(errors[index] / tolerance) }
+            var total: Float = 1e-6
+            for index in base.indices {
+                weights[index] = base[index] * trust(errors[index] / tolerance)
+                total += weights[index]
+            }
             fit = AffineMotion(fitting: points, to: moved, weights: weights.span, ridge: ridge)
+            if prior > 0 { fit = fit.mixed(with: expected, share: prior / (prior + total)) }
         }
         return fit
     }
