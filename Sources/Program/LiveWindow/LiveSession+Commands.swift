@@ -76,7 +76,9 @@ extension LiveSession {
 
         case .setSmoothing(let strength): playback.source.controls.smoothing = strength
         case .setSmallestFace(let share):
-            playback.setSmallestFace(.share(settings.smallestFace(wanted: share, ofHeight: pictureHeight)))
+            let smallest = settings.smallestFace(wanted: share, ofHeight: pictureHeight)
+            playback.setSmallestFace(.share(smallest))
+            choices.preferences.smallestFace = smallest
         case .setDetector(let detector):
             playback.source.controls.changeModels { $0.detector = detector }
             choices.preferences.devices.detector = detector
@@ -98,7 +100,9 @@ extension LiveSession {
         case .setSavesGIF(let saves):
             outputs.recent?.savesGIF = saves
             choices.preferences.devices.savesGIF = saves
-        case .setVertical(let isVertical): outputs.crop = isVertical ? newCrop : nil
+        case .setVertical(let isVertical):
+            outputs.crop = isVertical ? newCrop : nil
+            choices.preferences.devices.isVertical = isVertical
         case .setRecordsMicrophone(let records):
             outputs.recordsMicrophone = records
             choices.preferences.devices.recordsMicrophone = records
@@ -124,7 +128,11 @@ extension LiveSession {
 
         case .mirror(let change):
             view.isMirrored = change.applied(to: view.isMirrored)
-            if playback.source.description.isMirrored { choices.preferences.mirrorsCameras = view.isMirrored }
+            if playback.source.description.isMirrored {
+                choices.preferences.mirrorsCameras = view.isMirrored
+            } else {
+                choices.preferences.mirrorsOthers = view.isMirrored
+            }
         case .showMesh(let change): view.showsMesh = change.applied(to: view.showsMesh)
         case .keepScale(let scale): choices.preferences.scale = scale
         case .dismiss: _ = takeBackGesture()
@@ -434,8 +442,13 @@ extension LiveSession {
     }
 
     /// - Returns: whether a gesture was about to do something; now it is not.
-    private func takeBackGesture() -> Bool {
-        guard let command = handsFree.takeBack() else { return false }
+    private func takeBackGesture() -> Bool { sayCancelled(handsFree.takeBack()) }
+
+    /// No frame comes in which a gesture could go on.
+    func restGestures() { _ = sayCancelled(handsFree.rest()) }
+
+    private func sayCancelled(_ command: ControlCommand?) -> Bool {
+        guard let command else { return false }
         view.say("Cancelled: \(switches.title(of: command))")
         return true
     }

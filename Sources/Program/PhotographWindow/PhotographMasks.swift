@@ -86,9 +86,15 @@ final class PhotographMasks {
         guard let waiting else { return false }
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
-        search = panels.searchField("search (Ctrl+F)", search)
-        panels.hint(
-            "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first that is found; Esc empties it.")
+        let field = panels.searchField(
+            "search (Ctrl+F)", search,
+            hint: "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first that is found.")
+        // What was looked for is found, and where it lies among all is seen.
+        if search != "", field.text == "" || (field.isEntered && !shown.isEmpty) {
+            (search, isNew) = ("", true)
+        } else {
+            search = field.text
+        }
         let shown = shown
         if shown.isEmpty { panels.text("No mask has this name.") }
         let items = shown.map {

@@ -125,10 +125,18 @@ extension Panels {
         Self.edited(text, limit) { cimgui_input_text(label, &$0, $0.count, selectsAll) }
     }
 
-    /// A text field for searching: Escape empties it and leaves it.
-    /// - Returns: the new text.
-    package func searchField(_ label: String, _ text: String) -> String {
-        Self.edited(text, 100) { cimgui_search_field(label, &$0, $0.count) }
+    /// A text field for searching: Escape empties it and leaves it, and so does the cross beside it.
+    /// - Parameter hint: a tooltip for the text.
+    /// - Returns: the new text, and whether Enter has just ended the typing.
+    package func searchField(_ label: String, _ text: String, hint: String) -> (text: String, isEntered: Bool) {
+        let new = Self.edited(text, 100) { cimgui_search_field(label, &$0, $0.count) }
+        let isEntered = self.isEntered
+        self.hint(hint)
+        guard !text.isEmpty else { return (new, isEntered) }
+        sameLine()
+        let isEmptied = button(.clear, "x")
+        self.hint("Shows all again (Esc in the field)")
+        return isEmptied ? ("", false) : (new, isEntered)
     }
 
     private static func edited(_ text: String, _ limit: Int, by field: (inout [CChar]) -> Bool) -> String {
@@ -163,6 +171,22 @@ extension Panels {
         guard cimgui_color_patch(label, &color) else { return text }
         let new = String(color, radix: 16)
         return "#" + String(repeating: "0", count: max(0, 6 - new.utf8.count)) + new
+    }
+
+    /// Patches of colours in rows.
+    /// - Parameters:
+    ///   - colors: "#rrggbb", each with a name for its tooltip.
+    ///   - chosen: is framed.
+    /// - Returns: the colour that is clicked; nil: none.
+    package func swatches(_ colors: [(name: String, color: String)], chosen: String?) -> String? {
+        var clicked: String?
+        for (index, (name, color)) in colors.enumerated() {
+            if index > 0 { sameLine(ifRoomFor: "", hasIcon: false) }
+            let isClicked = cimgui_swatch(color, UInt32(color.dropFirst(), radix: 16) ?? 0, color == chosen)
+            if cimgui_key_of_control() == cimgui_key_press || isClicked { clicked = color }
+            hint(name)
+        }
+        return clicked
     }
 
     /// Two numbers, changed by dragging, by typing, or with Left and Right.

@@ -328,22 +328,17 @@ void cimgui_hint(const char *text) {
     hint_frame = ImGui::GetFrameCount();
     hint_place = low;
     cimgui_note_letters(text);
-    const float width = 26 * ImGui::GetFontSize();
+    // In a panel, inside it, so that no face is hidden that the panel speaks of; below the control, or above where there is no
+    // room.
+    const ImGuiWindow *root = ImGui::GetCurrentWindow()->RootWindow;
+    const bool is_panel = root->Size.x < 0.5f * ImGui::GetIO().DisplaySize.x;
+    const float usual = 26 * ImGui::GetFontSize(), width = is_panel ? fmaxf(200, fminf(usual, root->Size.x - 8)) : usual;
     const ImVec2 padding = ImGui::GetStyle().WindowPadding, window = ImGui::GetIO().DisplaySize;
     const ImVec2 text_size = ImGui::CalcTextSize(text, nullptr, false, width - padding.x);
     const ImVec2 size(text_size.x + 2 * padding.x, text_size.y + 2 * padding.y);
-    // Beside the panel, so that no other control is hidden; else below what it speaks of, or above where there is no room.
-    const ImGuiWindow *root = ImGui::GetCurrentWindow()->RootWindow;
-    const float left = root->Pos.x - size.x - 4, right = root->Pos.x + root->Size.x + 4;
-    const bool is_panel = root->Size.x < 0.5f * window.x;
-    ImVec2 place(fmaxf(4, fminf(low.x, window.x - size.x - 4)), high.y + 5);
-    if (is_panel && right + size.x < window.x) {
-        place = ImVec2(right, fmaxf(4, fminf(low.y, window.y - size.y - 4)));
-    } else if (is_panel && left > 0) {
-        place = ImVec2(left, fmaxf(4, fminf(low.y, window.y - size.y - 4)));
-    } else if (place.y + size.y > window.y) {
-        place.y = low.y - 5 - size.y;
-    }
+    const float furthest = is_panel ? root->Pos.x + root->Size.x - size.x - 4 : window.x - size.x - 4;
+    ImVec2 place(fmaxf(4, fminf(low.x, furthest)), high.y + 5);
+    if (place.y + size.y > window.y) place.y = fmaxf(4, low.y - 5 - size.y);
     ImGui::SetNextWindowPos(place, ImGuiCond_Always);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(width);
@@ -433,6 +428,8 @@ bool cimgui_search_field(const char *label, char *text, size_t capacity) {
         text[0] = 0;
         ImGui::ClearActiveID();
     }
+    // A cross that empties it has room beside it.
+    if (text[0]) ImGui::SetNextItemWidth(-ImGui::GetFrameHeight() - ImGui::GetStyle().ItemSpacing.x);
     return ImGui::InputText(name.c_str(), text, capacity, ImGuiInputTextFlags_AutoSelectAll) || is_left;
 }
 
@@ -458,6 +455,21 @@ bool cimgui_color_patch(const char *label, uint32_t *color) {
     for (const float part : parts) result = result << 8 | static_cast<uint32_t>(255 * ImSaturate(part) + 0.5f);
     *color = result;
     return true;
+}
+
+bool cimgui_swatch(const char *label, uint32_t color, bool is_on) {
+    const ImVec4 shown(
+        static_cast<float>(color >> 16 & 0xFF) / 255, static_cast<float>(color >> 8 & 0xFF) / 255,
+        static_cast<float>(color & 0xFF) / 255, 1);
+    const float side = ImGui::GetFrameHeight();
+    const bool is_clicked = ImGui::ColorButton(
+        label, shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop, ImVec2(side, side));
+    if (is_on) {
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ImGui::GetWindowDrawList()->AddRect(
+            ImVec2(low.x - 2, low.y - 2), ImVec2(high.x + 2, high.y + 2), ImGui::GetColorU32(ImGuiCol_CheckMark), 4, 0, 2);
+    }
+    return is_clicked;
 }
 
 bool cimgui_drag_pair(

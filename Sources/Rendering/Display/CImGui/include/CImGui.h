@@ -188,6 +188,9 @@ bool cimgui_search_field(const char *label, char *text, size_t capacity);
 bool cimgui_is_entered(void);
 // A patch of a colour, 0xRRGGBB, without its label, which opens a picker.
 bool cimgui_color_patch(const char *label, uint32_t *color);
+
+// A patch of a colour, 0xRRGGBB, that is a button. Returns whether it was clicked.
+bool cimgui_swatch(const char *label, uint32_t color, bool is_on);
 // `keys` gets the keys for each of the two numbers.
 bool cimgui_drag_pair(
     const char *label, float *values, float speed, float low, float high, const char *format, cimgui_key *keys);
