@@ -28,7 +28,7 @@ final class MaskGallery {
     private let thumbnails: MaskThumbnails
 
     /// Of the part with the masks, in the window's units: two rows.
-    private static let leastHeight: Float = 280
+    private static let leastHeight: Float = 250
 
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
 
@@ -65,7 +65,8 @@ final class MaskGallery {
                         + "for good.")
         } else {
             // Half of the panel: the settings below stay in sight.
-            panels.scrolled("masks", width: 0, height: max(Self.leastHeight, 0.5 * panels.windowSize.height)) {
+            let height = max(Self.leastHeight, 0.5 * panels.windowSize.height)
+            panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
                 showMasks(panels, masks, shown, isFirst: isFirst, send)
             }
         }

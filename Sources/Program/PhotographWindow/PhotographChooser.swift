@@ -23,9 +23,10 @@ final class PhotographChooser {
         }
         let request = FileDialog.Request(
             title: "Photographs", button: "open", kind: "photographs", lists: PictureFormat.isReadableName,
-            folderButton: "all of this folder"
+            folderButton: "all of this folder", takesSeveral: true
         ) { [folder] path in
-            folder.note(path)
+            // Of many that are chosen at once, the first one says it.
+            if path.parent != folder.path { folder.note(path) }
             take(path)
         }
         dialog.open(request, at: folder.path ?? UserFolders.pictures ?? FileDialog.start)

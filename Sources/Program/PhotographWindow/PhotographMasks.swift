@@ -22,6 +22,8 @@ final class PhotographMasks {
     /// Whether the field for it takes the keyboard in the next frame.
     var focusesSearch = false
     private var pointing = GalleryPointing()
+    /// Of what the panel says below the masks, in the last frame, in the window's units.
+    var heightBelow: Float = 0
 
     /// In the window's units; thumbnails are drawn with twice as many pixels.
     static let side = 96

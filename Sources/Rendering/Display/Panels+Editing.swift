@@ -78,15 +78,25 @@ extension Panels {
         return cimgui_key_of_control() == cimgui_key_press || isClicked
     }
 
+    /// Whether the key is held.
+    package var isControlDown: Bool { cimgui_is_control_down() }
+    package var isShiftDown: Bool { cimgui_is_shift_down() }
+
     /// Rows of a list, which the keyboard reaches as one control.
     /// - Parameters:
-    ///   - chosen: the index of the chosen row; nil: none.
-    ///   - showsChosen: whether that one is scrolled into sight.
+    ///   - details: shown at the right where there is room; as many as texts, or none.
+    ///   - chosen: the index of the chosen row that has the keyboard; nil: none.
+    ///   - others: whether another row is chosen, too.
+    ///   - showsChosen: whether the first is scrolled into sight.
     /// - Returns: nil: nothing happens to them.
-    package func rows(_ texts: [String], chosen: Int?, showsChosen: Bool) -> RowInput? {
+    package func rows(
+        _ texts: [String], details: [String] = [], chosen: Int?, others: (Int) -> Bool = { _ in false }, showsChosen: Bool
+    ) -> RowInput? {
         var input: RowInput?
         for (index, text) in texts.enumerated() {
-            let isClicked = cimgui_row(Int32(truncatingIfNeeded: index), text, index == chosen, false)
+            let isOn = index == chosen || others(index)
+            let isClicked = cimgui_row(Int32(truncatingIfNeeded: index), text, isOn, false)
+            if index < details.count, !details[index].isEmpty { cimgui_row_detail(details[index]) }
             if isClicked { input = .clicked(index) }
             guard index == chosen ?? 0 else { continue }
             cimgui_note_chosen()
@@ -102,18 +112,26 @@ extension Panels {
         }
     }
 
+    /// Where the next control begins, in the window's units from its top.
+    package var top: Float { cimgui_cursor_y() }
+
     /// The height of the room below the controls so far, in the window's units.
     package var roomBelow: Float { cimgui_room_below() }
 
     /// A part of an area that takes all room below the controls so far and scrolls by itself.
-    /// - Parameter height: it has at least, in the window's units; where there is less room, all of the area scrolls.
-    package func scrolled(_ name: String, least height: Float, content: () -> Void) {
-        scrolled(name, width: 0, height: max(height, cimgui_room_below()), content: content)
+    /// - Parameters:
+    ///   - height: it has at least, in the window's units; where there is less room, all of the area scrolls.
+    ///   - rest: what stays free below it.
+    package func scrolled(_ name: String, least height: Float, below rest: Float = 0, content: () -> Void) {
+        scrolled(name, width: 0, height: max(height, cimgui_room_below() - rest), content: content)
     }
 
     /// A part of an area that scrolls by itself.
-    package func scrolled(_ name: String, width: Float, height: Float, content: () -> Void) {
-        cimgui_begin_scrolled(name, width, height)
+    /// - Parameter hasEdge: whether an edge is around it.
+    package func scrolled(
+        _ name: String, width: Float, height: Float, hasEdge: Bool = true, content: () -> Void
+    ) {
+        cimgui_begin_scrolled(name, width, height, hasEdge)
         content()
         cimgui_end_scrolled()
     }

@@ -41,6 +41,9 @@ int last_front_area = -2;
 int hint_frame = -2;
 ImVec2 hint_place;
 
+// Of the text of the previous row.
+float row_width = 0;
+
 // A symbol of the icons' font, with the space behind it; empty if there is no such font.
 std::string symbol(uint32_t icon) {
     if (!icon || !cimgui_has_icons()) return "";
@@ -235,6 +238,7 @@ void cimgui_frame_default(void) {
 }
 
 bool cimgui_is_control_down(void) { return ImGui::GetIO().KeyCtrl; }
+bool cimgui_is_shift_down(void) { return ImGui::GetIO().KeyShift; }
 
 bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool has_keyboard) {
     cimgui_note_letters(label);
@@ -376,7 +380,7 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
     // Beside a taller control, texts are lower.
     ImVec2 place = ImGui::GetCursorScreenPos();
     place.y += ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset;
-    const float width = ImGui::CalcTextSize(text).x;
+    const float width = row_width = ImGui::CalcTextSize(text).x;
     const ImVec2 size(width > ImGui::GetContentRegionAvail().x ? width : 0, 0);
     // The row under the mouse does not look like the chosen one.
     ImVec4 hovered = ImGui::GetStyle().Colors[ImGuiCol_HeaderHovered];
@@ -391,8 +395,16 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
     return is_clicked;
 }
 
-void cimgui_begin_scrolled(const char *name, float width, float height) {
-    ImGui::BeginChild(name, ImVec2(width, height), true);
+void cimgui_row_detail(const char *text) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float x = high.x - ImGui::CalcTextSize(text).x - 6;
+    if (x < low.x + row_width + ImGui::GetFontSize()) return;
+    ImGui::GetWindowDrawList()->AddText(
+        ImVec2(x, low.y + 0.5f * (high.y - low.y - ImGui::GetFontSize())), ImGui::GetColorU32(ImGuiCol_Text, 0.6f), text);
+}
+
+void cimgui_begin_scrolled(const char *name, float width, float height, bool has_edge) {
+    ImGui::BeginChild(name, ImVec2(width, height), has_edge);
     // A control that is wider than the part would move all of it to the left when it takes the keyboard.
     ImGui::PushItemWidth(-1);
 }
