@@ -13,7 +13,8 @@ extension LivePanel {
             // A small window has no room for it.
             if let picture, height > 500 {
                 panels.canvas("mask", width: side, height: side) { $0.picture(picture, at: .zero, size: .init(side, side)) }
-                panels.text("Bauta puts masks on faces. You wear \(masks?.current.name ?? "").")
+                panels.text(
+                    "Bauta puts masks on faces. Yours is now \(masks?.current.name ?? ""); Tab shows the others.")
             }
             panels.title(page.title)
             if let reason = page.reason { panels.text(reason) }

@@ -82,10 +82,7 @@ final class PhotographMasks {
     /// Whether the user points at the pictures, so that letters begin a search.
     var isPointedAt: Bool { pointing.isOn }
 
-    /// - Returns: whether other masks are chosen.
-    func draw(_ panels: Panels) -> Bool {
-        for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
-        guard let waiting else { return false }
+    func drawSearch(_ panels: Panels) {
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
         let field = panels.searchField(
@@ -97,6 +94,12 @@ final class PhotographMasks {
         } else {
             search = field.text
         }
+    }
+
+    /// - Returns: whether other masks are chosen.
+    func draw(_ panels: Panels) -> Bool {
+        for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
+        guard let waiting else { return false }
         let shown = shown
         if shown.isEmpty { panels.text("No mask has this name.") }
         let items = shown.map {

@@ -74,8 +74,11 @@ extension PhotographSession {
         } else {
             panels.text("A mask does not hide who somebody is.")
             panels.text(masks.names + (masks.count == 1 ? "" : ": one face after another"))
-            // With two rows at least.
-            panels.scrolled("masks", least: 180, below: masks.heightBelow) { if masks.draw(panels) { askForPreview() } }
+            masks.drawSearch(panels)
+            let height = max(Self.leastMasks, panels.roomBelow - masks.heightBelow)
+            panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
+                if masks.draw(panels) { askForPreview() }
+            }
         }
         let top = panels.top
         drawMessages(panels)
@@ -226,9 +229,11 @@ extension PhotographSession {
     }
 
     private static let stopping = "Stopping …"
+    /// The height of the masks at least, in the window's units: where there is less room, all of the panel scrolls.
+    private static let leastMasks: Float = 150
 
     private static let invitation = """
-        Drop photographs or a folder here
+        Drop photographs or a folder here, or open them (Ctrl+O)
 
         A mask does not hide who somebody is: "Hide people" does
         """

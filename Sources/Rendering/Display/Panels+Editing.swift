@@ -119,11 +119,9 @@ extension Panels {
     package var roomBelow: Float { cimgui_room_below() }
 
     /// A part of an area that takes all room below the controls so far and scrolls by itself.
-    /// - Parameters:
-    ///   - height: it has at least, in the window's units; where there is less room, all of the area scrolls.
-    ///   - rest: what stays free below it.
-    package func scrolled(_ name: String, least height: Float, below rest: Float = 0, content: () -> Void) {
-        scrolled(name, width: 0, height: max(height, cimgui_room_below() - rest), content: content)
+    /// - Parameter height: it has at least, in the window's units; where there is less room, all of the area scrolls.
+    package func scrolled(_ name: String, least height: Float, content: () -> Void) {
+        scrolled(name, width: 0, height: max(height, cimgui_room_below()), content: content)
     }
 
     /// A part of an area that scrolls by itself.

@@ -41,6 +41,11 @@ int last_front_area = -2;
 int hint_frame = -2;
 ImVec2 hint_place;
 
+// Of the part that the mouse is over and that scrolls by itself, and when it last did.
+ImGuiID wheeled_part = 0;
+float wheeled_scroll = 0;
+double wheeled_time = 0;
+
 // Of the text of the previous row.
 float row_width = 0;
 
@@ -409,7 +414,24 @@ void cimgui_begin_scrolled(const char *name, float width, float height, bool has
     ImGui::PushItemWidth(-1);
 }
 
-void cimgui_end_scrolled(void) { ImGui::EndChild(); }
+void cimgui_end_scrolled(void) {
+    constexpr float pause = 0.4f;
+    const ImGuiWindow *part = ImGui::GetCurrentWindow();
+    const ImGuiIO &io = ImGui::GetIO();
+    const bool is_hovered = ImGui::IsWindowHovered();
+    const double now = ImGui::GetTime();
+    if (is_hovered && (part->ID != wheeled_part || part->Scroll.y != wheeled_scroll)) {
+        wheeled_part = part->ID;
+        wheeled_scroll = part->Scroll.y;
+        wheeled_time = now;
+    }
+    const bool is_at_end = io.MouseWheel < 0 ? part->Scroll.y >= part->ScrollMax.y : part->Scroll.y <= 0;
+    ImGui::EndChild();
+    // At its end, after a pause, the wheel scrolls what is around it.
+    if (is_hovered && io.MouseWheel != 0 && is_at_end && !io.KeyCtrl && now - wheeled_time > pause) {
+        ImGui::SetScrollY(ImGui::GetScrollY() - 5 * ImGui::GetFontSize() * io.MouseWheel);
+    }
+}
 
 float cimgui_cursor_y(void) { return ImGui::GetCursorScreenPos().y; }
 
