@@ -136,7 +136,7 @@ final class LivePanel {
         // The end of a clip says it itself.
         guard state.smallerFaces > 0, !state.switches.isCovered, state.startPage == nil else { return nil }
         let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
-        return "\(who) too small for a mask: Tab, Faces, smallest face"
+        return "At least \(who) too small for a mask: Tab, Faces, smallest face"
     }
 
     /// - Parameter hasHelp: whether the help is shown. In a window without room for both it takes the page's place, unless

@@ -45,6 +45,7 @@ extension LiveSession {
                 isRunning = false
             }
         case .load(let path, let asSource): load(path, asSource: asSource)
+        case .loadPictures(let paths): load(pictures: paths)
         case .show(let action): show(action)
 
         case .wear(index: let index): return wear(index)
@@ -281,7 +282,10 @@ extension LiveSession {
     /// - Parameter asSource: whether a photograph is to wear a mask in any case.
     private func load(_ path: FilePath, asSource: Bool) {
         var showsPhotographs = asSource || startPage != nil
-        if case .pictures = playback.input.source, !view.isPanelOpen { showsPhotographs = true }
+        switch playback.input.source {
+        case .pictures, .several: if !view.isPanelOpen { showsPhotographs = true }
+        case .camera, .clip, .drawn: break
+        }
         let drop = Drop(
             path: path, masks: masks.droppedLoader, opening: opening, showsPhotographs: showsPhotographs)
         loader.load(path.name.description, drop.load) { [unowned self] result in
@@ -300,6 +304,20 @@ extension LiveSession {
                     }
                 case .source(let input, let prepared): try use(prepared, from: input)
                 }
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    private func load(pictures paths: [FilePath]) {
+        let input = SourceOptions.Input.several(paths)
+        loader.load(input.name) { [opening] in
+            try Drop.check(pictures: paths)
+            return try opening.source(input)
+        } finish: { [unowned self] result in
+            do {
+                try use(try result.get(), from: input)
             } catch {
                 refuse(error)
             }
@@ -383,7 +401,7 @@ extension LiveSession {
         switch action {
         case .useCamera(let camera): use(camera, mode: nil)
         case .wearOnDrawnFace: open(.drawn, named: "the drawn face")
-        case .chooseFile: if chooser.ask(title: "A clip or pictures") { choosesSource = true }
+        case .chooseFile: if chooser.ask(title: "A clip or pictures", several: true) { choosesSource = true }
         case .tryAgain:
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
@@ -400,6 +418,7 @@ extension LiveSession {
     func takeChosenFile() {
         switch chooser.takeAnswer() {
         case nil: break
+        case .chosen(let paths) where choosesSource && paths.count > 1: load(pictures: paths)
         case .chosen(let paths): if let path = paths.first { load(path, asSource: choosesSource) }
         case .failed(let reason): view.say(reason, isAlarm: true)
         }

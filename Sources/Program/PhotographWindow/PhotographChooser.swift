@@ -23,10 +23,13 @@ final class PhotographChooser {
         }
         let request = FileDialog.Request(
             title: "Photographs", button: "open", kind: "photographs", lists: PictureFormat.isReadableName,
-            folderButton: "all of this folder", takesSeveral: true
+            folderButton: "all of this folder",
+            takeSeveral: { [folder] paths in
+                if let first = paths.first { folder.note(first) }
+                paths.forEach(take)
+            }
         ) { [folder] path in
-            // Of many that are chosen at once, the first one says it.
-            if path.parent != folder.path { folder.note(path) }
+            folder.note(path)
             take(path)
         }
         dialog.open(request, at: folder.path ?? UserFolders.pictures ?? FileDialog.start)

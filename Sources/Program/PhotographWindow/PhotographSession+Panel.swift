@@ -230,7 +230,7 @@ extension PhotographSession {
 
     private static let stopping = "Stopping …"
     /// The height of the masks at least, in the window's units: where there is less room, all of the panel scrolls.
-    private static let leastMasks: Float = 150
+    private static let leastMasks: Float = 120
 
     private static let invitation = """
         Drop photographs or a folder here, or open them (Ctrl+O)

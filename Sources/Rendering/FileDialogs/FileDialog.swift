@@ -20,13 +20,13 @@ package final class FileDialog {
         var preview: (@Sendable (FilePath) -> PixelBuffer?)?
         /// The text of the button that takes the shown folder itself; nil: no button does.
         var folderButton: String?
-        /// Whether several files can be chosen at once.
-        var takesSeveral: Bool
+        /// Takes several files that are chosen at once, as `take` does; nil: one is chosen.
+        var takeSeveral: (([FilePath]) throws -> Void)?
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
         var newName: String?
         /// Whether a file may be replaced, once the user has said so.
         var mayReplace: Bool
-        /// Takes the chosen path, or each of several. If it throws, the dialog stays open and shows the error.
+        /// Takes the chosen path. If it throws, the dialog stays open and shows the error.
         var take: (FilePath) throws -> Void
         /// Writes a file, on another thread, instead of `take`; nil: nothing is written.
         var write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)?
@@ -36,13 +36,13 @@ package final class FileDialog {
         package init(
             title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
             lists: @escaping (FilePath) -> Bool = { _ in true },
-            preview: (@Sendable (FilePath) -> PixelBuffer?)? = nil, folderButton: String? = nil, takesSeveral: Bool = false,
-            newName: String? = nil, mayReplace: Bool = false,
+            preview: (@Sendable (FilePath) -> PixelBuffer?)? = nil, folderButton: String? = nil, newName: String? = nil,
+            takeSeveral: (([FilePath]) throws -> Void)? = nil, mayReplace: Bool = false,
             write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
             written: @escaping (String) -> Void = { _ in }, take: @escaping (FilePath) throws -> Void
         ) {
             (self.title, self.button, self.kind, self.maskFolder) = (title, button, kind, maskFolder)
-            (self.preview, self.takesSeveral) = (preview, takesSeveral)
+            (self.preview, self.takeSeveral) = (preview, takeSeveral)
             (self.lists, self.folderButton, self.newName, self.mayReplace) = (lists, folderButton, newName, mayReplace)
             (self.write, self.written, self.take) = (write, written, take)
         }
@@ -234,7 +234,7 @@ package final class FileDialog {
         guard let request else { return }
         if typedPath != folder.description { return goToTypedPath() }
         let paths = selection.all.filter { entries.indices.contains($0) }.map { folder / entries[$0].name }
-        if paths.count > 1 { return end(request, paths[0]) { for path in paths { try request.take(path) } } }
+        if paths.count > 1, let take = request.takeSeveral { return end(request, paths[0]) { try take(paths) } }
         let entry = chosen.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
         if let entry, entry.isFolder, request.newName == nil || newName.isEmpty {
             enter(folder / entry.name)
@@ -348,7 +348,7 @@ package final class FileDialog {
                 let name = panels.field("name", newName, limit: 200, selectsAll: true)
                 if name != newName { (newName, trouble, replaceable) = (name, nil, nil) }
             }
-            let help = request.takesSeveral ? "Ctrl or Shift with a click chooses several." : ""
+            let help = request.takeSeveral != nil ? "Ctrl or Shift with a click chooses several." : ""
             if let trouble { panels.alarm(trouble) } else { panels.text(saved == nil ? help : "Saving …") }
             panels.disabled(request.newName == nil && chosen == nil && typedPath == folder.description) {
                 let count = selection.all.count
@@ -394,7 +394,7 @@ package final class FileDialog {
         }
         guard let clicked, entries.indices.contains(clicked) else { return }
         let isModified = panels.isControlDown || panels.isShiftDown
-        if let request, request.takesSeveral, isModified, !entries[clicked].isFolder {
+        if request?.takeSeveral != nil, isModified, !entries[clicked].isFolder {
             if panels.isControlDown {
                 selection.toggle(clicked)
             } else {
