@@ -12,7 +12,9 @@ extension LivePanel {
         panels.page("start page", width: 460) {
             // A small window has no room for it.
             if let picture, height > 500 {
-                panels.canvas("mask", width: side, height: side) { $0.picture(picture, at: .zero, size: .init(side, side)) }
+                panels.canvas("mask", width: side, height: side) { canvas in
+                    canvas.picture(picture, at: .zero, size: Canvas.Place(side, side))
+                }
                 panels.text(
                     "Bauta puts masks on faces. Yours is now \(masks?.current.name ?? ""); Tab shows the others.")
             }

@@ -80,8 +80,8 @@ final class MaskGallery {
     private func searchMasks(_ panels: Panels, _ masks: MaskList, _ lastUsed: [String]) {
         let field = panels.searchField(
             "search (Ctrl+F)", search,
-            hint: "Ctrl+F. Enter puts on the first mask in the list, Up and Down another one. Over the masks, too, letters "
-                + "are the keys of the help, so that C covers everywhere.")
+            hint: "Ctrl+F. Enter puts on the first mask in the list, Up and Down another one. Over the masks, too, "
+                + "letters are the keys of the help, so that C covers everywhere.")
         if field.text != search { reached = nil }
         // What was looked for is found, and where it lies among all is seen.
         if search != "", field.text == "" || (field.isEntered && !shown(of: masks, lastUsed).isEmpty) {

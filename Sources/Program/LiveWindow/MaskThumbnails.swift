@@ -26,7 +26,8 @@ final class MaskThumbnails {
             pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank
         }
         var wanted = Set<Int>()
-        let order = (first + (isOnlyFirst ? [] : Array(entries.indices))).filter { pictures[$0] == nil && wanted.insert($0).inserted }
+        let all = isOnlyFirst ? first : first + Array(entries.indices)
+        let order = all.filter { pictures[$0] == nil && wanted.insert($0).inserted }
         thread.draw(order.map { .init(index: $0, folder: entries[$0].folder, mask: entries[$0].mask) })
     }
 

@@ -7,7 +7,8 @@ package enum NetworkSection {
 
     /// What the window calls it.
     package static let title = "Better detection"
-    private static let benefit = "Turned and small faces, hands, hair and backgrounds need networks that are not there yet."
+    private static let benefit =
+        "Turned and small faces, hands, hair and backgrounds need networks that are not there yet."
 
     /// Nothing is drawn where no network is missing.
     /// - Parameter use: a sentence on when networks that have come are used.

@@ -152,7 +152,7 @@ package final class MaskPicker {
                     search =
                         panels.searchField(
                             "search", search,
-                            hint: "Type a part of the name. Enter opens the first mask, Up and Down go to another; Esc empties it"
+                            hint: "Type a part of the name. Enter opens the first mask, Up and Down go to another"
                         ).text
                     if search != searched { marked = nil }
                     panels.scrolled("list", least: 120) { drawMasks(panels) }

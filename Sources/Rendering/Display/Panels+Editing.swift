@@ -90,7 +90,8 @@ extension Panels {
     ///   - showsChosen: whether the first is scrolled into sight.
     /// - Returns: nil: nothing happens to them.
     package func rows(
-        _ texts: [String], details: [String] = [], chosen: Int?, others: (Int) -> Bool = { _ in false }, showsChosen: Bool
+        _ texts: [String], details: [String] = [], chosen: Int?, others: (Int) -> Bool = { _ in false },
+        showsChosen: Bool
     ) -> RowInput? {
         var input: RowInput?
         for (index, text) in texts.enumerated() {

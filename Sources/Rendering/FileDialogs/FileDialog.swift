@@ -56,7 +56,7 @@ package final class FileDialog {
         let name: FilePath
         let isFolder: Bool
         /// Size and date, for the user; empty for folders.
-        var detail = ""
+        let detail: String
     }
 
     private var request: Request?
@@ -136,7 +136,8 @@ package final class FileDialog {
         let all = shown.prefix(Self.mostEntries).map { name in
             let status = (full / name).status()
             let isFolder = status?.type == S_IFDIR
-            return Entry(name: name, isFolder: isFolder, detail: isFolder ? "" : status.map { Self.detail(of: $0) } ?? "")
+            let detail = isFolder ? nil : status.map { Self.detail(of: $0) }
+            return Entry(name: name, isFolder: isFolder, detail: detail ?? "")
         }
         let folders = all.filter { $0.isFolder && (lists == nil || leads(to: full / $0.name, lists)) }
         entries = folders + all.filter { !$0.isFolder && lists?(full / $0.name) == true }
@@ -384,7 +385,8 @@ package final class FileDialog {
         var clicked: Int?
         let texts = entries.map { $0.isFolder ? "\($0.name)/" : "\($0.name)" }
         let input = panels.rows(
-            texts, details: entries.map(\.detail), chosen: chosen, others: selection.contains, showsChosen: hasChosenByKey)
+            texts, details: entries.map(\.detail), chosen: chosen, others: selection.contains,
+            showsChosen: hasChosenByKey)
         hasChosenByKey = false
         switch input {
         case .clicked(let index): clicked = index

@@ -463,7 +463,8 @@ bool cimgui_search_field(const char *label, char *text, size_t capacity) {
         ImGui::ClearActiveID();
     }
     // A cross that empties it has room beside it.
-    if (text[0]) ImGui::SetNextItemWidth(-ImGui::GetFrameHeight() - ImGui::GetStyle().ItemSpacing.x);
+    const ImGuiStyle &style = ImGui::GetStyle();
+    if (text[0]) ImGui::SetNextItemWidth(-ImGui::GetFontSize() - 2 * style.FramePadding.x - style.ItemSpacing.x);
     return ImGui::InputText(name.c_str(), text, capacity, ImGuiInputTextFlags_AutoSelectAll) || is_left;
 }
 
