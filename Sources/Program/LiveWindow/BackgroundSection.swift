@@ -16,7 +16,7 @@ struct BackgroundSection {
         let background = settings.background
         panels.heading("Background", icon: .room)
         guard background.canReplace else {
-            return panels.text("Needs the networks of '\(NetworkSection.title)'.")
+            return panels.text("Needs the networks above ('\(NetworkSection.title)').")
         }
         // A picture that is only looked for is no choice yet: who cancels keeps what there was.
         let shown = Self.kind(of: background.choice)
