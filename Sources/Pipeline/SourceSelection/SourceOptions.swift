@@ -14,6 +14,8 @@ package struct SourceOptions: Sendable {
         case clip(FilePath)
         /// The pictures of a folder, or one picture.
         case pictures(FilePath)
+        /// Pictures that the user has chosen, one after another; at least one.
+        case several([FilePath])
         /// A synthetic face that moves.
         case drawn
 
@@ -22,6 +24,7 @@ package struct SourceOptions: Sendable {
             switch self {
             case .camera(let name): name.map { "camera \($0)" } ?? "camera"
             case .clip(let path), .pictures(let path): path.name.description
+            case .several(let paths): "\(paths.count) pictures"
             case .drawn: "drawn clip"
             }
         }
@@ -66,6 +69,7 @@ package struct SourceOptions: Sendable {
             return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced, sound: clipSound)
         case .pictures(let folder):
             return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
+        case .several(let paths): return PictureFolderSource.description(paths, name: input.name)
         case .drawn:
             return DrawnSource.description(
                 reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)

@@ -101,7 +101,7 @@ enum MaskEditCommand {
         switch SourceOptions.Input(argument: path) {
         case .drawn: return .syntheticHead
         case .camera(let camera): return .camera(camera)
-        case .pictures:
+        case .pictures, .several:
             throw UsageError("'\(path)' is a folder; name a camera, a clip or a photograph.", arguments.commandPath)
         case .clip:
             guard path.isAccessible(R_OK) else {

@@ -14,7 +14,7 @@ extension PeopleEnrollCommand {
         guard let path = paths.first, paths.count == 1 else { return nil }
         let input = SourceOptions.Input(argument: path)
         return switch input {
-        case .pictures: nil
+        case .pictures, .several: nil
         case .clip where PictureReader.isPhotograph(path): nil
         case .camera, .clip, .drawn: input
         }
