@@ -306,7 +306,8 @@ let package = Package(
                 "LandmarkModels", "LiveControl", "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor",
                 "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PhotoBenchmarks",
                 "PhotoRecords", "PhotographWindow", "Photographs", "PictureMasking", "PipeWire", "Pixels", "Records",
-                "ReviewWindow", "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
+                "ReviewWindow", "SourceSelection", "SyntheticFaces", "Threads", "TrackOutput", "TrackingEvaluation",
+                "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
         .target(
             name: "Library",

@@ -16,13 +16,22 @@ package struct SourceOptions: Sendable {
         case pictures(FilePath)
         /// A synthetic face that moves.
         case drawn
+        /// Likewise one of `Sample.all`, by its index.
+        case drawnPerson(Int)
 
         /// For the user.
         package var name: String {
             switch self {
             case .camera(let name): name.map { "camera \($0)" } ?? "camera"
             case .clip(let path), .pictures(let path): path.name.description
-            case .drawn: "drawn clip"
+            case .drawn, .drawnPerson: "drawn clip"
+            }
+        }
+
+        package var isDrawn: Bool {
+            switch self {
+            case .drawn, .drawnPerson: true
+            case .camera, .clip, .pictures: false
             }
         }
 
@@ -66,10 +75,14 @@ package struct SourceOptions: Sendable {
             return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced, sound: clipSound)
         case .pictures(let folder):
             return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
-        case .drawn:
-            return DrawnSource.description(
-                reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)
+        case .drawn: return drawn(0, reference)
+        case .drawnPerson(let person): return drawn(person, reference)
         }
+    }
+
+    private func drawn(_ person: Int, _ reference: ReferenceFace) -> FrameSourceDescription {
+        DrawnSource.description(
+            person: person, reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)
     }
 
     private static func pictures(in folder: FilePath) throws(FileError) -> [FilePath] {

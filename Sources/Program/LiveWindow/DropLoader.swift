@@ -79,7 +79,7 @@ struct SourceOpening: Sendable {
         case .pictures(let path):
             InputFiles.protect(path)
             for name in Folder.entries(of: path) ?? [] { InputFiles.protect(path / name) }
-        case .drawn: break
+        case .drawn, .drawnPerson: break
         }
         let prepared = try LiveSource.Prepared(
             options, models: models, reference: reference, loaded: loaded, log: log)

@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import GLTF
 import JSON
 import MaskComposition
@@ -37,6 +38,33 @@ package struct PropPlacement: Equatable, Sendable {
             return nil
         }
         self.init(anchor: anchor, position: position, rotation: rotation, width: width)
+    }
+
+    /// The layer of a model: as the mask wears it whose folder the model lies in, if that mask does; otherwise like a hat.
+    /// - Parameters:
+    ///   - path: of the model's file as the user has chosen it.
+    ///   - file: its name in the package of the new layer.
+    package static func layer(for model: Model, at path: FilePath, file: String) -> JSONValue {
+        var layer = worn(path) ?? layer(for: model, file: file)
+        layer["model"] = .string(file)
+        return layer
+    }
+
+    /// The first prop of a mask that is a model in its folder; nil: there is none.
+    private static func worn(_ path: FilePath) -> JSONValue? {
+        let manifest = (path.parent.isEmpty ? "." : path.parent) / MaskLoader.manifestName
+        guard let bytes = try? FileContents.read(manifest, limit: MaskArchive.maximumFileSize),
+            let value = try? bytes.withUnsafeBytes({ try JSONValue(parsing: $0) })
+        else { return nil }
+        let document = MaskDocument(manifest: value)
+        for place in document.layerPaths {
+            guard var layer = document[layer: place], PropPlacement(layer) != nil,
+                layer["model"]?.string == path.name.string
+            else { continue }
+            layer["hidden"] = nil
+            return layer
+        }
+        return nil
     }
 
     /// The layer of a model that is put on the head like a hat: as wide as the head, its lowest point on the hairline. One that
