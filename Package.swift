@@ -508,8 +508,8 @@ let package = Package(
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [
-                "FaceGeometry", "Files", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
-                "Masks", "PictureBuilders", "Pixels", "TestSupport", "Threads",
+                "Display", "FaceGeometry", "Files", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring",
+                "MaskComposition", "MaskEditor", "Masks", "PictureBuilders", "Pixels", "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "HandsTests",
@@ -539,7 +539,7 @@ let package = Package(
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "AllocationCounter", "FaceGeometry", "GLTF", "Graphics", "ImageFiles", "MaskComposition",
+                "AllocationCounter", "FaceGeometry", "Files", "GLTF", "Graphics", "ImageFiles", "MaskComposition",
                 "MaskRendering", "Masks", "ModelBuilder", "Occlusion", "Pixels", "SoftwareRendering", "SyntheticFaces",
                 "TestSupport", "Threads",
             ]),

@@ -79,7 +79,8 @@ package final class DrawnSource: FrameSource {
     ) -> FrameSourceDescription {
         FrameSourceDescription(name: "drawn face", isLive: isPaced, frameRate: frameRate) { stop in
             try DrawnSource(
-                person: person, reference: reference, frames: frames, frameRate: frameRate, isPaced: isPaced, stop: stop)
+                person: person, reference: reference, frames: frames, frameRate: frameRate, isPaced: isPaced, stop: stop
+            )
         }
     }
 

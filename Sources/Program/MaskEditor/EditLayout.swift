@@ -51,7 +51,7 @@ struct EditLayout {
         let (least, wide) = (Float(200), Float(420))
         let (width, all) = (face.innerWidth, face.innerHeight)
         if all - height >= min(least, all / 2) { return (width, all - height, .below) }
-        if width >= wide { return (width - 238, all, .scrolledBeside(230)) }
+        if width >= wide { return (width - 238, all - 12, .scrolledBeside(230)) }
         let low = min(140, all / 2)
         return (width, low, .scrolledBelow(all - low - 12))
     }

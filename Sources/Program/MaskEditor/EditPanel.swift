@@ -68,8 +68,8 @@ final class EditPanel {
         panels.sameLine(ifRoomFor: "redo")
         panels.disabled(history.redoName == nil) { if panels.button("redo", icon: .redo) { package.history.redo() } }
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
-        panels.sameLine(ifRoomFor: "keys")
-        if panels.button("keys", icon: .help) { messages.toggleHelp() }
+        panels.sameLine()
+        if panels.button(.help, "keys") { messages.toggleHelp() }
         panels.hint("F1: what keys do")
         panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
@@ -122,18 +122,23 @@ final class EditPanel {
         let names = package.history.current.manifest["under"]?.elements.compactMap(\.string)
         let old = names.map { Set($0.compactMap(Mask.Occluder.init)) } ?? Mask.Occluder.usual
         var new = old
+        let hasProps = package.worn?.isOnlyPaint == false
         panels.text("In front of the mask:")
         for occluder in Mask.Occluder.allCases {
             panels.sameLine(ifRoomFor: occluder.rawValue)
-            if panels.checkbox(occluder.rawValue, old.contains(occluder)) {
-                new.insert(occluder)
-            } else {
-                new.remove(occluder)
+            let isCovered = occluder.isBehindProps && hasProps
+            panels.disabled(isCovered) {
+                let isChosen = panels.checkbox(occluder.rawValue, old.contains(occluder) && !isCovered)
+                if isChosen { new.insert(occluder) } else if !isCovered { new.remove(occluder) }
             }
-            panels.hint("Where it is in front of the face, it stays in front of the mask")
+            panels.hint(
+                isCovered
+                    ? "Props and stickers stand on the face: a mask with one lies over hair and glasses"
+                    : "Where it is in front of the face, it stays in front of the mask")
         }
         guard new != old else { return }
-        let words = Mask.Occluder.allCases.filter(new.contains).map { JSONValue.string($0.rawValue) }
+        let words = Mask.Occluder.allCases.filter { new.contains($0) && !($0.isBehindProps && hasProps) }
+            .map { JSONValue.string($0.rawValue) }
         package.change("set under") { $0.manifest["under"] = new == Mask.Occluder.usual ? nil : .array(words) }
     }
 

@@ -38,18 +38,7 @@ final class ModelPanel {
     /// without a camera who wears it here.
     var liveWearer: [String] {
         let person = (view.source as? SyntheticHeadModel)?.settings.person ?? 0
-        return Self.liveWearer(view.model, person: person, hasCamera: !Camera.all().isEmpty)
-    }
-
-    /// - Parameter person: who the drawn head is, if that is the model.
-    static func liveWearer(_ model: EditModel, person: Int, hasCamera: Bool) -> [String] {
-        switch model {
-        case .camera(let name): name.map { [$0] } ?? []
-        case _ where hasCamera: []
-        case .syntheticHead: ["drawn:\(Sample.all[person % Sample.all.count].name)"]
-        case .photograph(let path): [path]
-        case .clip(let path): ["--loop", path]
-        }
+        return view.model.liveArguments(person: person, hasCamera: !Camera.all().isEmpty)
     }
 
     /// Whether it changes by itself: pictures of wearers are being made.

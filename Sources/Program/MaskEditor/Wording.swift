@@ -14,7 +14,7 @@ let explanations = [
 /// Likewise of the keys of `light`.
 let lightExplanations = [
     "shading": "How much of the light and shade on the face the layer takes on",
-    "detail": "How much of the skin's fine structure shows through: wrinkles and stubble, but brows and thin glasses, too",
+    "detail": "How much of the skin's fine structure shows: wrinkles and stubble, but brows and thin glasses, too",
     "color": "How much the layer's colours follow those of the skin",
 ]
 
