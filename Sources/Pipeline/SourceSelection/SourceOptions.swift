@@ -18,6 +18,8 @@ package struct SourceOptions: Sendable {
         case several([FilePath])
         /// A synthetic face that moves.
         case drawn
+        /// Likewise one of `Sample.all`, by its index.
+        case drawnPerson(Int)
 
         /// For the user.
         package var name: String {
@@ -25,7 +27,14 @@ package struct SourceOptions: Sendable {
             case .camera(let name): name.map { "camera \($0)" } ?? "camera"
             case .clip(let path), .pictures(let path): path.name.description
             case .several(let paths): "\(paths.count) pictures"
-            case .drawn: "drawn clip"
+            case .drawn, .drawnPerson: "drawn clip"
+            }
+        }
+
+        package var isDrawn: Bool {
+            switch self {
+            case .drawn, .drawnPerson: true
+            case .camera, .clip, .pictures, .several: false
             }
         }
 
@@ -70,10 +79,14 @@ package struct SourceOptions: Sendable {
         case .pictures(let folder):
             return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
         case .several(let paths): return PictureFolderSource.description(paths, name: input.name)
-        case .drawn:
-            return DrawnSource.description(
-                reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)
+        case .drawn: return drawn(0, reference)
+        case .drawnPerson(let person): return drawn(person, reference)
         }
+    }
+
+    private func drawn(_ person: Int, _ reference: ReferenceFace) -> FrameSourceDescription {
+        DrawnSource.description(
+            person: person, reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)
     }
 
     private static func pictures(in folder: FilePath) throws(FileError) -> [FilePath] {

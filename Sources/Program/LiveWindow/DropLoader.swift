@@ -80,7 +80,7 @@ struct SourceOpening: Sendable {
             InputFiles.protect(path)
             for name in Folder.entries(of: path) ?? [] { InputFiles.protect(path / name) }
         case .several(let paths): for path in paths { InputFiles.protect(path) }
-        case .drawn: break
+        case .drawn, .drawnPerson: break
         }
         let prepared = try LiveSource.Prepared(
             options, models: models, reference: reference, loaded: loaded, log: log)

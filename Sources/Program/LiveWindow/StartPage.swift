@@ -74,7 +74,7 @@ package struct StartPage: Equatable {
             let isFile =
                 switch input {
                 case .clip, .pictures, .several: true
-                case .camera, .drawn: false
+                case .camera, .drawn, .drawnPerson: false
                 }
             title = "\(isFile ? input.name : name) cannot be \(isFile ? "read" : "shown")"
             reason = ErrorNotice(failure).text

@@ -360,4 +360,19 @@ package struct Canvas {
         let (start, width) = (inWindow(place), max(60, size.x - place.x - 14))
         cimgui_draw_text(start.x, start.y, width, Self.packed(color), text)
     }
+
+    /// A paragraph at the lower edge.
+    package func footnote(_ text: String, color: Color) {
+        let height = cimgui_text_height(text, max(60, size.x - 28))
+        paragraph(text, at: Place(14, max(0, size.y - height - 8)), color: color)
+    }
+
+    /// A line beside the mouse that stays on the canvas.
+    package func label(_ text: String, color: Color) {
+        let (width, height) = (cimgui_text_width(text), cimgui_text_height(text, 0))
+        let right = mouse.x + 18 + width <= size.x - 4
+        let left = right ? mouse.x + 18 : mouse.x - 14 - width
+        let place = Place(max(4, min(left, size.x - 4 - width)), max(4, min(mouse.y + 14, size.y - 4 - height)))
+        self.text(text, at: place, color: color)
+    }
 }

@@ -16,7 +16,7 @@ extension PeopleEnrollCommand {
         return switch input {
         case .pictures, .several: nil
         case .clip where PictureReader.isPhotograph(path): nil
-        case .camera, .clip, .drawn: input
+        case .camera, .clip, .drawn, .drawnPerson: input
         }
     }
 

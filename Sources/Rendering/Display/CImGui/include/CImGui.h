@@ -88,6 +88,8 @@ void cimgui_same_line_at(float x);
 bool cimgui_next_in_row(float width);
 // Of a text as labels show it.
 float cimgui_text_width(const char *text);
+// Of a text whose lines are broken at a width; 0: they are not.
+float cimgui_text_height(const char *text, float width);
 
 typedef enum { cimgui_star_none, cimgui_star_empty, cimgui_star_full } cimgui_star;
 typedef enum { cimgui_picture_nothing, cimgui_picture_clicked, cimgui_picture_star } cimgui_picture;
