@@ -306,7 +306,8 @@ let package = Package(
                 "LandmarkModels", "LiveControl", "LiveWindow", "Machine", "MaskAuthoring", "MaskEditor",
                 "MaskRendering", "Masks", "NeuralNetworks", "OpenSoundControl", "People", "PhotoBenchmarks",
                 "PhotoRecords", "PhotographWindow", "Photographs", "PictureMasking", "PipeWire", "Pixels", "Records",
-                "ReviewWindow", "SourceSelection", "Threads", "TrackOutput", "TrackingEvaluation", "Videos", "Vision",
+                "ReviewWindow", "SourceSelection", "SyntheticFaces", "Threads", "TrackOutput", "TrackingEvaluation",
+                "Videos", "Vision",
             ], path: "Sources/Program/Commands"),
         .target(
             name: "Library",
@@ -507,8 +508,8 @@ let package = Package(
         .testTarget(
             name: "MaskAuthoringTests",
             dependencies: [
-                "FaceGeometry", "Files", "ImageFiles", "Installation", "JSON", "MaskAuthoring", "MaskComposition",
-                "Masks", "PictureBuilders", "Pixels", "TestSupport", "Threads",
+                "Display", "FaceGeometry", "Files", "GLTF", "ImageFiles", "Installation", "JSON", "MaskAuthoring",
+                "MaskComposition", "MaskEditor", "Masks", "PictureBuilders", "Pixels", "TestSupport", "Threads",
             ]),
         .testTarget(
             name: "HandsTests",
@@ -538,7 +539,7 @@ let package = Package(
         .testTarget(
             name: "MaskRenderingTests",
             dependencies: [
-                "AllocationCounter", "FaceGeometry", "GLTF", "Graphics", "ImageFiles", "MaskComposition",
+                "AllocationCounter", "FaceGeometry", "Files", "GLTF", "Graphics", "ImageFiles", "MaskComposition",
                 "MaskRendering", "Masks", "ModelBuilder", "Occlusion", "Pixels", "SoftwareRendering", "SyntheticFaces",
                 "TestSupport", "Threads",
             ]),

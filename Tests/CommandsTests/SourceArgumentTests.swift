@@ -28,6 +28,7 @@ import Testing
         #expect(input(folder.path + "/Pictures") == .pictures(FilePath(folder.path + "/Pictures")))
         #expect(input("/dev/null") == .camera("/dev/null"))
         #expect(input("drawn") == .drawn)
+        #expect(input("drawn:bruno") == .drawnPerson(1) && input("drawn:nobody") == .camera("drawn:nobody"))
         let bytes = FilePath(bytes: [UInt8(ascii: "m"), 0xE9])
         #expect(SourceOptions.Input(argument: bytes) == .clip(bytes))
     }

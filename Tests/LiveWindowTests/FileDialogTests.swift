@@ -34,4 +34,29 @@ import Testing
         let expected = try #require(file.parent.resolved) / "a.txt"
         #expect(!dialog.isOpen && taken == [expected])
     }
+
+    /// As in file managers.
+    @Test func severalFilesAreChosenWithCtrlAndShift() {
+        var selection = FileSelection()
+        #expect(selection.all.isEmpty && selection.current == nil)
+        selection.choose(2)
+        selection.toggle(5)
+        #expect(selection.all == [2, 5] && selection.current == 5)
+        selection.extend(to: 3) { $0 != 4 }
+        #expect(selection.all == [3, 5] && selection.current == 3)
+        selection.extend(to: 7) { _ in true }
+        #expect(selection.all == [5, 6, 7] && selection.current == 7)
+        selection.toggle(7)
+        #expect(selection.all == [5, 6] && selection.current == 6 && !selection.contains(7))
+        selection.choose(0)
+        #expect(selection.all == [0])
+        selection.toggle(0)
+        #expect(selection.all.isEmpty && selection.current == nil)
+    }
+
+    @Test(arguments: [
+        (0, "1 kB"), (1, "1 kB"), (999_400, "999 kB"), (999_960, "1.0 MB"), (9_940_000, "9.9 MB"),
+        (12_400_000, "12 MB"), (2_500_000_000, "2.5 GB"),
+    ])
+    func sizesAreShort(_ bytes: Int, _ text: String) { #expect(FileDialog.size(bytes) == text) }
 }

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import GLTF
 import ImageFiles
 import Installation
 import JSON
@@ -179,6 +180,23 @@ struct PackageCopyingTests {
         let other = try folder.write("x", "a.obj")
         #expect(throws: FileError.self) { try package.adopt(model: FilePath(other)) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: mask).allSatisfy { !$0.hasPrefix("a.") })
+    }
+
+    /// As the mask wears it that it comes from, under its name in the package. One that comes from nowhere is put on like a hat.
+    @Test func aModelOfTheGalleryKeepsItsPlace() throws {
+        let horns = FilePath(Repository.root + "/masks/horns/horns.glb")
+        let model = try package.adopt(model: horns).model
+        let layer = PropPlacement.layer(for: model, at: horns, file: "horns-2.glb")
+        let manifest = try JSONValue(
+            parsing: String(contentsOfFile: Repository.root + "/masks/horns/mask.json", encoding: .utf8))
+        for key in ["anchor", "width", "position"] { #expect(layer[key] == manifest["layers"]?.elements.first?[key]) }
+        #expect(layer["model"] == .string("horns-2.glb"))
+        let alone = FilePath(folder.path) / "alone.glb"
+        let hat = PropPlacement(PropPlacement.layer(for: model, at: alone, file: "alone.glb"))
+        let placement = try #require(hat)
+        let scale = placement.width / model.bounds.size.x
+        #expect(placement.anchor == .eyes && (1.1...1.6).contains(placement.width))
+        #expect(abs(placement.position.y - model.bounds.low.y * scale + 0.27) < 0.01, "\(placement)")
     }
 
     /// Each with its name, opacity, blend mode and visibility, in the file's order; the guides of a template stay out.

@@ -1,5 +1,6 @@
 import AllocationCounter
 import FaceGeometry
+import Files
 import Foundation
 import GLTF
 import ImageFiles
@@ -144,6 +145,24 @@ import Testing
             drawing.turn.yaw = .pi
             #expect(try color(drawing, 100, 80) == Self.sky)
         }
+    }
+
+    /// However it is turned about its axis, a model that fills its view is not cut.
+    @Test func aModelThatFillsItsViewIsWhole() throws {
+        let path = FilePath(Repository.root + "/masks/horns/horns.glb")
+        let model = try GLTFReader.read(FileContents.read(path, limit: 1 << 26), path: path).model
+        let bounds = PixelRectangle(x: 0, y: 0, width: 400, height: 560)
+        var drawing = ModelDrawing()
+        drawing.zoom = ModelDrawing.zoom(fitting: model, width: 400, height: 560, part: Point(0.94, 0.8))
+        var widest = 0
+        for step in 0..<12 {
+            drawing.turn.yaw = Float(step) * .pi / 6
+            let box = try #require(drawing.drawList(model, nil, in: bounds).faces.first?.calls.first?.bounds)
+            // The corners of the box around it, which is larger than the model.
+            #expect(box.y >= 56 && box.y + box.height <= 504, "\(step): \(box)")
+            widest = max(widest, box.width)
+        }
+        #expect(widest > 320 && widest < 400, "\(widest)")
     }
 
     @Test func theNearerSurfaceIsSeenInAnyOrder() throws {

@@ -75,6 +75,35 @@ import Testing
         #expect(style == .mosaic ? colors.count <= 16 : largest <= 4, "\(colors.count) colours, steps of \(largest)")
     }
 
+    /// A mosaic is a rectangle of equal parts: nothing of it is cut askew.
+    @Test func aMosaicHasStraightEdges() throws {
+        let reference = try Repository.referenceFace()
+        let face = Face(landmarks: reference.landmarks.mapped { 60 + 100 * $0 }, reference: reference)
+        var picture = try PixelBuffer(width: 220, height: 220, format: .rgba8)
+        for y in 0..<220 {
+            picture.withMutableRow(y) { row in
+                for x in row.indices { row[x] = SIMD4(UInt8(x), UInt8(y), UInt8((x * y) % 251), 255) }
+            }
+        }
+        try FaceCover(face).draw(.mosaic, in: &picture)
+        func runs(_ pixels: [SIMD4<UInt16>]) -> [Int] {
+            var lengths: [Int] = []
+            for (index, pixel) in pixels.enumerated() {
+                if index > 0, pixel == pixels[index - 1] { lengths[lengths.count - 1] += 1 } else { lengths.append(1) }
+            }
+            return lengths.filter { $0 > 1 }
+        }
+        let across = runs((0..<220).map { picture[$0, 110] })
+        let along = runs((0..<220).map { picture[110, $0] })
+        for lengths in [across, along] {
+            #expect((2...4).contains(lengths.count), "\(lengths)")
+            #expect((lengths.max() ?? 0) - (lengths.min() ?? 0) <= 1, "\(lengths)")
+        }
+        // The first square is whole down to its corner.
+        let corner = face.box
+        #expect(Set((0..<220).map { runs((0..<220).map { x in picture[x, $0] }) }).count == 2, "\(corner)")
+    }
+
     /// The squares of a face of which only a corner is seen are no smaller than those of the whole face.
     @Test func theEdgeMakesNoSquareSmaller() throws {
         let reference = try Repository.referenceFace()

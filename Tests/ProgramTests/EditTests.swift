@@ -128,7 +128,7 @@ extension ExclusiveWindowTests {
             try edited.display.waitForPicture(
                 edited.window, .equals(before, "the one after the drag", in: .model, within: 0.0001))
             let closed = try edited.display.settledPicture(edited.window, in: .list)
-            try edited.display.click(180, 385, in: edited.window)
+            try edited.display.click(180, 413, in: edited.window)
             try edited.display.waitForPicture(
                 edited.window, .differs(from: closed, "the closed list", in: .list, by: 0.02))
             _ = try edited.display.settledPicture(edited.window, in: .list)
@@ -261,7 +261,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let run = try edit(display) { edited in
                 _ = try edited.chooseWolf()
-                let opacity = (y: 413, start: 245, end: 168)
+                let opacity = (y: 441, start: 245, end: 168)
                 try display.move(to: opacity.start, opacity.y, in: edited.window)
                 _ = try display.settledPicture(edited.window)
                 try edited.program.suspended {
@@ -372,13 +372,13 @@ extension ExclusiveWindowTests {
                 let window = edited.window
                 _ = try edited.chooseWolf()
                 let before = try display.settledPicture(window, in: .question)
-                try display.click(270, 106, in: window)
+                try display.click(270, 134, in: window)
                 try display.waitForPicture(
                     window, .differs(from: before, "the one without dialog", in: .question, by: 0.2))
                 try display.press("h", "Return")
-                try waitForJournal("a prop on the hairline", in: edited) {
+                try waitForJournal("a prop above the eyes", in: edited) {
                     $0?["manifest"]?["layers"]?.elements.contains {
-                        $0["model"] == .string("hat.glb") && $0["anchor"] == .string("hairline")
+                        $0["model"] == .string("hat.glb") && $0["anchor"] == .string("eyes")
                     } == true
                 }
                 var shown = try display.waitForPicture(
@@ -589,7 +589,7 @@ extension ExclusiveWindowTests {
                 let plain = try display.settledPicture(window, in: .question)
                 // Escape closes the dialog without a change.
                 for key in ["Escape", "Return"] {
-                    try display.click(195, 106, in: window)
+                    try display.click(195, 134, in: window)
                     try display.waitForPicture(
                         window, .differs(from: plain, "the one without dialog", in: .question, by: 0.2))
                     try display.press("Down", key)

@@ -14,7 +14,7 @@ struct EditWindow {
     /// The button that restores unsaved changes.
     static let restore = (x: 477, y: 440)
     /// The row of the wolf's face in the list of layers.
-    private static let row = (x: 90, y: 245)
+    private static let row = (x: 90, y: 273)
 
     let display: TestDisplay
     let window: String

@@ -343,9 +343,12 @@ package final class FaceTracker {
         times.detector = result.cost
         // A face that is found although it is a little smaller than asked for is followed, too.
         let least = schedule.isCounting ? 0.8 * schedule.smallestFace * Float(frame.height) : 0
-        if schedule.isCounting {
-            schedule.note(
-                smallerFaces: result.faces.count { $0.box.side < least && knownIndex($0.box) == nil })
+        defer {
+            // Those, too, that are hardly smaller and could not be followed: they are as bare.
+            if schedule.isCounting {
+                let wanted = schedule.smallestFace * Float(frame.height)
+                schedule.note(smallerFaces: result.faces.count { $0.box.side < wanted && knownIndex($0.box) == nil })
+            }
         }
         for start in result.faces {
             let known = knownIndex(start.box)

@@ -71,10 +71,12 @@ extension FaceComposition {
     private func small(_ visible: MaskedFace.VisibleLayer) -> DrawCall? {
         guard let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
         let small = SmallFace(face.instance.face, vertices: face.vertices)
-        let (shown, sources) = (
-            composer.points.make { for place in SmallFace.places { $0.append(small.position(place.shown)) } },
-            composer.points.make { for place in SmallFace.places { $0.append(small.position(place.source)) } }
-        )
+        let shown = composer.points.make { points in
+            small.forEachVertex(in: capture.rectangle) { shown, _ in points.append(shown) }
+        }
+        let sources = composer.points.make { points in
+            small.forEachVertex(in: capture.rectangle) { _, source in points.append(source) }
+        }
         let geometry = LayerGeometry(
             triangles: SmallFace.triangles, positions: shown,
             textureCoordinates: textureCoordinates(sources, on: capture), canonicalUV: shown,

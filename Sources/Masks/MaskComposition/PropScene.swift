@@ -96,6 +96,25 @@ package struct ModelDrawing: Equatable, Sendable {
     /// The sphere around the model has half this width in front of the camera, which is this far away.
     private static let (radius, distance): (Float, Float) = (0.5, 3)
 
+    /// The zoom with which a model, turned about its vertical axis in any way, fills a part of a picture.
+    /// - Parameters:
+    ///   - width: of the picture, in pixels.
+    ///   - height: likewise.
+    ///   - part: of the picture's width and height that the model may take, 0…1.
+    package static func zoom(fitting model: Model, width: Float, height: Float, part: Point) -> Float {
+        let size = model.bounds.size
+        let scale = 2 * radius / max(size.length, 1e-12)
+        let across = scale * SIMD2(size.x, size.z).length / 2
+        let up = scale * size.y / 2
+        // Of a circle about the axis the rim that is seen farthest aside; of its upper edge, the nearest point.
+        let seen = Point(across / (distance * distance - across * across).squareRoot(), up / (distance - across))
+        let room = part * Point(width, height) / 2 / pointwiseMax(seen, Point(1e-6, 1e-6))
+        return min(room.x, room.y) * share / (0.96 * min(width, height) / 2)
+    }
+
+    /// Half of the sphere's width in front of the camera, as a part of the focal length.
+    private static let share = radius / (distance * distance - radius * radius).squareRoot()
+
     /// What draws a model on a picture, without a head and without a shadow.
     /// - Parameters:
     ///   - pose: nil: the model rests.
@@ -111,10 +130,9 @@ package struct ModelDrawing: Equatable, Sendable {
             columns: (SIMD3(scale, 0, 0), SIMD3(0, -scale, 0), SIMD3(0, 0, scale)), translation: -center)
         var headToCamera = AffineTransform3D(turn)
         headToCamera.translation = SIMD3(0, 0, -Self.distance)
-        let share = Self.radius / (Self.distance * Self.distance - Self.radius * Self.radius).squareRoot()
         let middle = Point(Float(bounds.width), Float(bounds.height)) / 2
         let camera = HeadCamera(
-            headToCamera: headToCamera, focalLength: 0.96 * zoom * min(middle.x, middle.y) / share,
+            headToCamera: headToCamera, focalLength: 0.96 * zoom * min(middle.x, middle.y) / Self.share,
             principalPoint: middle + offset)
         let scene = PropScene(
             model, pose, modelToCamera: headToCamera.after(modelToHead), camera, .studio)

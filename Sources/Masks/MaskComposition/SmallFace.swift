@@ -1,15 +1,16 @@
 import FaceGeometry
 import Glibc
+import Pixels
 
 /// A face much too small for its head: the picture around its middle is drawn together, and the skin around it is stretched to
 /// the rim, where nothing changes. So there is no seam to be seen, whatever is in front of the face.
 struct SmallFace {
-    /// From the middle to the rim in the picture, in canonical UV: a little beyond ears, chin and hairline.
-    private static let radii = Point(0.365, 0.51)
+    /// From the middle to the rim in the picture, in canonical UV: beyond ears, chin and hairline.
+    private static let radii = Point(0.40, 0.56)
     /// Its middle is so far down from the eyes to the mouth.
     private static let height: Float = 0.55
-    /// Of the face in its middle, and of what is at the rim.
-    private static let (size, rimSize): (Float, Float) = (0.5, 4)
+    /// Of the face in its middle, and of what is at the rim. What is stretched much more is smeared.
+    private static let (size, rimSize): (Float, Float) = (0.5, 2.5)
     private static let (rings, sectors) = (14, 40)
 
     /// Ring after ring around the middle, which comes first.
@@ -24,15 +25,14 @@ struct SmallFace {
         }
     }()
 
-    /// Of the vertices, in radii from the middle: where each is shown, and where its colours come from.
-    static let places: [(shown: Point, source: Point)] = {
-        var places: [(Point, Point)] = [(.zero, .zero)]
+    /// The vertices: in which direction each lies, in radii, and how far in that direction it is shown and its colours come from.
+    private static let places: [(direction: Point, shown: Float, source: Float)] = {
+        var places: [(Point, Float, Float)] = [(.zero, 0, 0)]
         for ring in 1...rings {
             let distance = Float(ring) / Float(rings)
             for sector in 0..<sectors {
                 let angle = 2 * Float.pi * Float(sector) / Float(sectors)
-                let direction = Point(cos(angle), sin(angle))
-                places.append((distance * direction, source(of: distance) * direction))
+                places.append((Point(cos(angle), sin(angle)), distance, source(of: distance)))
             }
         }
         return places
@@ -59,9 +59,23 @@ struct SmallFace {
         camera = face.camera
     }
 
-    /// The place in the picture, pixels.
-    /// - Parameter place: in radii from the middle.
-    func position(_ place: Point) -> Point { middle + camera.direction(Self.radii * place) }
+    /// Calls with the places of all vertices in the picture, pixels: where each is shown, and where its colours come from.
+    /// - Parameter rectangle: of the picture, where the rim stays: beyond its edge are no colours.
+    func forEachVertex(in rectangle: PixelRectangle, _ body: (_ shown: Point, _ source: Point) -> Void) {
+        let first = Point(Float(rectangle.x), Float(rectangle.y))
+        let last = first + Point(Float(rectangle.width), Float(rectangle.height))
+        func reach(_ way: Float, _ middle: Float, _ first: Float, _ last: Float) -> Float {
+            way > 0 ? (last - middle) / way : way < 0 ? (first - middle) / way : 1
+        }
+        for place in Self.places {
+            let way = camera.direction(Self.radii * place.direction)
+            let (across, down) = (
+                reach(way.x, middle.x, first.x, last.x), reach(way.y, middle.y, first.y, last.y)
+            )
+            let rim = max(0.05, min(1, across, down)) * way
+            body(middle + place.shown * rim, middle + place.source * rim)
+        }
+    }
 
     /// Around all that changes, in the picture.
     var box: FaceBox {

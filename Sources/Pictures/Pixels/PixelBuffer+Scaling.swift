@@ -63,12 +63,9 @@ extension PixelBuffer {
     /// the chin, dlib's face recognition network named the right one of 45 first in 32 with 14 squares, in 7 with eight, 3 with
     /// five, and 2 with four, where guessing names one. What is left are colours, and a network that was trained on blurs may
     /// tell people apart by those: only an opaque cover hides all.
-    /// - Parameters:
-    ///   - isMosaic: whether the squares have edges; otherwise their colours blend bilinearly.
-    ///   - length: of the longer side of the whole of which this picture is a part, in pixels.
-    package mutating func makeUnrecognisable(isMosaic: Bool = false, partOf length: Int = 0) {
-        let squares = 4
-        let side = max(8, (max(width, height, length) + squares - 1) / squares)
+    /// - Parameter length: of the longer side of the whole of which this picture is a part, in pixels.
+    package mutating func makeUnrecognisable(partOf length: Int = 0) {
+        let side = squareSide(partOf: length)
         let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
         var means = [SIMD4<Float>](repeating: .zero, count: columns * rows)
         for row in 0..<rows {
@@ -92,7 +89,7 @@ extension PixelBuffer {
         }
         for y in 0..<height {
             let middle = (Float(y) + 0.5) / Float(side) - 0.5
-            let place = max(0, min(Float(rows - 1), isMosaic ? Float(y / side) : middle))
+            let place = max(0, min(Float(rows - 1), middle))
             let (upper, weight) = (Int(place), place - Float(Int(place)))
             let lower = min(upper + 1, rows - 1)
             let line = (0..<columns).map { (column: Int) -> SIMD4<Int32> in
@@ -100,9 +97,37 @@ extension PixelBuffer {
                 let below: SIMD4<Float> = means[lower * columns + column] * weight
                 return SIMD4<Int32>(65536 * (above + below))
             }
-            withMutableRow(y) { row in
-                guard isMosaic else { return Self.fill(&row, between: line, side: side) }
-                for x in row.indices { row[x] = SIMD4<UInt8>(truncatingIfNeeded: line[x / side] &>> 16) }
+            withMutableRow(y) { row in Self.fill(&row, between: line, side: side) }
+        }
+    }
+
+    /// The side of the squares of means, in pixels.
+    private func squareSide(partOf length: Int) -> Int {
+        let squares = 4
+        return max(8, (max(width, height, length) + squares - 1) / squares)
+    }
+
+    /// The same with edges between the colours. The parts are all of one size, no smaller than the squares, and nearly square.
+    /// - Parameter length: of the longer side of the whole of which this picture is a part, in pixels.
+    package mutating func makeMosaic(partOf length: Int = 0) {
+        let side = squareSide(partOf: length)
+        let (columns, rows) = (max(1, width / side), max(1, height / side))
+        for row in 0..<rows {
+            let lines = height * row / rows..<height * (row + 1) / rows
+            for column in 0..<columns {
+                let across = width * column / columns..<width * (column + 1) / columns
+                var sum = SIMD4<UInt64>.zero
+                for y in lines {
+                    withRow(y) { pixels in
+                        for x in across { sum &+= SIMD4(truncatingIfNeeded: pixels[x]) }
+                    }
+                }
+                let mean = SIMD4<UInt8>(truncatingIfNeeded: sum / UInt64(max(1, across.count * lines.count)))
+                for y in lines {
+                    withMutableRow(y) { pixels in
+                        for x in across { pixels[x] = mean }
+                    }
+                }
             }
         }
     }

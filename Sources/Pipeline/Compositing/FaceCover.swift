@@ -113,7 +113,8 @@ package struct FaceCover {
         }
     }
 
-    /// Blurs the area instead (`makeUnrecognisable`): two to three squares across the face.
+    /// Blurs the area instead (`makeUnrecognisable`): two to three squares across the face. A mosaic is of whole squares, on
+    /// the rectangle around the area.
     /// - Parameter picture: `rgba8` or `rgba16`. Parts outside of it are clipped.
     package func blur(in picture: inout PixelBuffer, isMosaic: Bool = false) throws(OutOfMemory) {
         let spans = spans(in: picture.bounds)
@@ -123,7 +124,15 @@ package struct FaceCover {
         let area = PixelRectangle(x: left, y: first.row, width: right - left, height: last.row + 1 - first.row)
         var blurred = try picture.copy(of: area)
         // Of a face that is cut off by the edge, the squares are no smaller.
-        blurred.makeUnrecognisable(isMosaic: isMosaic, partOf: longerSide)
+        if isMosaic {
+            blurred.makeMosaic(partOf: longerSide)
+            // Whole squares: along the polygon, they would be cut askew.
+            for row in 0..<area.height {
+                picture.copy(0..<area.width, ofRow: row, from: blurred, to: area.x, row: area.y + row)
+            }
+            return
+        }
+        blurred.makeUnrecognisable(partOf: longerSide)
         for span in spans {
             let columns = span.columns.lowerBound - left..<span.columns.upperBound - left
             picture.copy(

@@ -48,14 +48,17 @@ package final class DrawnSource: FrameSource {
     deinit { drawing.join() }
 
     init(
-        reference: ReferenceFace, frames: Int?, frameRate: Double = 30, isPaced: Bool, stop: StopSignal
+        person: Int, reference: ReferenceFace, frames: Int?, frameRate: Double = 30, isPaced: Bool, stop: StopSignal
     ) throws {
-        let rest = try Self.draw(.rest, reference: reference)
+        let rest = try Self.draw(.rest, of: person, reference: reference)
         pictures.add(rest, for: .rest)
         // The other expressions are drawn while the first is shown.
         drawing = try DedicatedThread.start { [pictures] in
             for expression in Expression.allCases where expression != .rest && !stop.isStopped {
-                if let pixels = try? Self.draw(expression, over: rest, reference: reference) {
+                // The rows that differ are known of the first one.
+                if let pixels = try? Self.draw(
+                    expression, of: person, over: person == 0 ? rest : nil, reference: reference)
+                {
                     pictures.add(pixels, for: expression)
                 }
             }
@@ -67,14 +70,17 @@ package final class DrawnSource: FrameSource {
     }
 
     /// - Parameters:
+    ///   - person: the index of the face in `Sample.all`.
     ///   - frames: how many; nil: no end.
     ///   - frameRate: of the moving face, in frames per second.
     ///   - isPaced: whether frames come at that rate. Otherwise they come as fast as they are taken.
     package static func description(
-        reference: ReferenceFace, frames: Int?, frameRate: Double = 30, isPaced: Bool
+        person: Int = 0, reference: ReferenceFace, frames: Int?, frameRate: Double = 30, isPaced: Bool
     ) -> FrameSourceDescription {
         FrameSourceDescription(name: "drawn face", isLive: isPaced, frameRate: frameRate) { stop in
-            try DrawnSource(reference: reference, frames: frames, frameRate: frameRate, isPaced: isPaced, stop: stop)
+            try DrawnSource(
+                person: person, reference: reference, frames: frames, frameRate: frameRate, isPaced: isPaced, stop: stop
+            )
         }
     }
 
@@ -91,12 +97,15 @@ package final class DrawnSource: FrameSource {
         return .frame(SourceFrame(frame, seconds: seconds))
     }
 
-    /// - Parameter rest: the face at rest: what does not differ from it is taken from there. Nil: all is drawn.
+    /// - Parameters:
+    ///   - person: the index of the face in `Sample.all`.
+    ///   - rest: the first face at rest: what does not differ from it is taken from there. Nil: all is drawn.
     package static func draw(
-        _ expression: Expression, over rest: [SIMD4<UInt8>]? = nil, reference: ReferenceFace
+        _ expression: Expression, of person: Int = 0, over rest: [SIMD4<UInt8>]? = nil, reference: ReferenceFace
     ) throws -> [SIMD4<UInt8>] {
         let rows = rest == nil ? 0..<height : expression.rows
-        guard var face = Sample.all.first?.face else { return [] }
+        guard Sample.all.indices.contains(person) else { return [] }
+        var face = Sample.all[person].face
         face.pose = Pose(yaw: 0, pitch: 0, roll: 0)
         switch expression {
         case .rest: break

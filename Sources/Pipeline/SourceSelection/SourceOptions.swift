@@ -14,15 +14,27 @@ package struct SourceOptions: Sendable {
         case clip(FilePath)
         /// The pictures of a folder, or one picture.
         case pictures(FilePath)
+        /// Pictures that the user has chosen, one after another; at least one.
+        case several([FilePath])
         /// A synthetic face that moves.
         case drawn
+        /// Likewise one of `Sample.all`, by its index.
+        case drawnPerson(Int)
 
         /// For the user.
         package var name: String {
             switch self {
             case .camera(let name): name.map { "camera \($0)" } ?? "camera"
             case .clip(let path), .pictures(let path): path.name.description
-            case .drawn: "drawn clip"
+            case .several(let paths): "\(paths.count) pictures"
+            case .drawn, .drawnPerson: "drawn clip"
+            }
+        }
+
+        package var isDrawn: Bool {
+            switch self {
+            case .drawn, .drawnPerson: true
+            case .camera, .clip, .pictures, .several: false
             }
         }
 
@@ -66,10 +78,15 @@ package struct SourceOptions: Sendable {
             return try ClipSource.description(path, size: size, loops: loops, isPaced: isPaced, sound: clipSound)
         case .pictures(let folder):
             return PictureFolderSource.description(try Self.pictures(in: folder), name: folder.description)
-        case .drawn:
-            return DrawnSource.description(
-                reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)
+        case .several(let paths): return PictureFolderSource.description(paths, name: input.name)
+        case .drawn: return drawn(0, reference)
+        case .drawnPerson(let person): return drawn(person, reference)
         }
+    }
+
+    private func drawn(_ person: Int, _ reference: ReferenceFace) -> FrameSourceDescription {
+        DrawnSource.description(
+            person: person, reference: reference, frames: nil, frameRate: Double(rate), isPaced: isPaced)
     }
 
     private static func pictures(in folder: FilePath) throws(FileError) -> [FilePath] {

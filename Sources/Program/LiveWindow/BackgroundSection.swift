@@ -6,8 +6,6 @@ import Files
 struct BackgroundSection {
     private enum Kind { case none, blur, color, picture, transparent, masksAlone }
 
-    /// The kind that waits for its picture; nil: none does.
-    private var waiting: Kind?
     /// What is typed, if it differs from what is shown.
     private var (color, path): (String?, String?)
     /// The last ones, which come back with their kind.
@@ -18,14 +16,11 @@ struct BackgroundSection {
         let background = settings.background
         panels.heading("Background", icon: .room)
         guard background.canReplace else {
-            panels.text("Needs MediaPipe's networks that see people.")
-            if let action = NetworkSection.draw(panels, settings.networks) { send(.fetchNetworks(action)) }
-            return
+            return panels.text("Needs the networks above ('\(NetworkSection.title)').")
         }
-        let current = Self.kind(of: background.choice)
+        // A picture that is only looked for is no choice yet: who cancels keeps what there was.
+        let shown = Self.kind(of: background.choice)
         note(background.drawn)
-        if waiting == Self.kind(of: background.drawn) { waiting = nil }
-        let shown = waiting ?? current
         var kinds: [(label: String, value: Kind)] = [
             ("none", .none), ("blur", .blur), ("colour", .color), ("picture or clip", .picture),
         ]
@@ -33,12 +28,12 @@ struct BackgroundSection {
         let hints = ["Shows the room. A mask that has a background of its own shows that."]
         let chosen = panels.choice(kinds, shown, hints: hints)
         if chosen != shown { choose(chosen, send) }
-        switch chosen {
+        switch Self.kind(of: background.choice) {
         case .color: drawColor(panels, send)
         case .picture: drawPicture(panels, send)
         case .none, .blur, .transparent, .masksAlone: break
         }
-        if chosen != .none, chosen != .masksAlone {
+        if shown != .none, shown != .masksAlone {
             panels.text("Parts of the room may be seen around people: this does not hide it.")
         }
     }
@@ -63,7 +58,7 @@ struct BackgroundSection {
     }
 
     private mutating func choose(_ kind: Kind, _ send: LivePanel.Send) {
-        (waiting, color, path) = (nil, nil, nil)
+        (color, path) = (nil, nil)
         switch kind {
         case .none: send(.setBackground(nil))
         case .blur: send(.setBackground(.blur))
@@ -71,7 +66,6 @@ struct BackgroundSection {
         case .transparent: send(.setBackground(.transparent))
         case .masksAlone: send(.setBackground(.masksAlone))
         case .picture:
-            waiting = .picture
             if let lastPicture {
                 send(.setBackground(lastPicture))
             } else {
@@ -82,14 +76,22 @@ struct BackgroundSection {
 
     private mutating func drawColor(_ panels: Panels, _ send: LivePanel.Send) {
         let shown = color ?? lastColor.text ?? ""
-        let typed = panels.field("colour", shown, limit: 7)
+        let clicked = panels.swatches(Self.palette, chosen: lastColor.text)
+        let written = panels.field("colour", shown, limit: 7)
         panels.hint("# and six hexadecimal digits: red, green and blue")
+        let typed = clicked ?? written
         if typed != shown {
             color = typed
             if let choice = Self.color(typed) { send(.setBackground(choice)) }
         }
         if Self.color(typed) == nil { panels.alarm("Not a colour such as #00ff00") }
     }
+
+    /// Those that other programs replace most often, and quiet ones.
+    private static let palette: [(name: String, color: String)] = [
+        ("Green", "#00ff00"), ("Blue", "#0000ff"), ("Magenta", "#ff00ff"), ("White", "#ffffff"), ("Grey", "#808080"),
+        ("Navy", "#1b2a49"), ("Black", "#000000"),
+    ]
 
     private static func color(_ text: String) -> BackgroundChoice? {
         guard text.hasPrefix("#") else { return nil }
@@ -105,7 +107,7 @@ struct BackgroundSection {
         let isEntered = panels.isEntered
         panels.hint(typed.isEmpty ? Self.hint : typed)
         path = typed == old ? nil : typed
-        guard !typed.isEmpty, typed != old || waiting != nil else { return }
+        guard !typed.isEmpty, typed != old else { return }
         if panels.button("show it", icon: .picture) || isEntered {
             send(.setBackground(.picture(FilePath(typed: typed))))
         }

@@ -79,7 +79,8 @@ struct SourceOpening: Sendable {
         case .pictures(let path):
             InputFiles.protect(path)
             for name in Folder.entries(of: path) ?? [] { InputFiles.protect(path / name) }
-        case .drawn: break
+        case .several(let paths): for path in paths { InputFiles.protect(path) }
+        case .drawn, .drawnPerson: break
         }
         let prepared = try LiveSource.Prepared(
             options, models: models, reference: reference, loaded: loaded, log: log)
@@ -125,6 +126,13 @@ struct Drop: Sendable {
             throw ClipError(
                 .notAVideo, path: path, "is not a mask, a picture or a video: \(error.reason)",
                 quotesFFmpeg: error.quotesFFmpeg)
+        }
+    }
+
+    /// - Throws: `FileError` if one of several files is no picture.
+    static func check(pictures paths: [FilePath]) throws(FileError) {
+        for path in paths where !PictureReader.isPhotograph(path) {
+            throw FileError(.damaged, path: path, "is no picture: choose one clip, or several pictures")
         }
     }
 

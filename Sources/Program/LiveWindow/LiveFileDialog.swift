@@ -27,6 +27,8 @@ final class LiveFileDialog {
         case .show(.chooseFile):
             open("A clip or pictures", "open", kind: "files", folderButton: "all pictures of this folder", sources) {
                 send(.load($0, asSource: true))
+            } takeSeveral: {
+                send(.loadPictures($0))
             }
         case .chooseBackground:
             open("The background", "choose", kind: "files", backgrounds) { send(.setBackground(.picture($0))) }
@@ -37,10 +39,17 @@ final class LiveFileDialog {
 
     private func open(
         _ title: String, _ button: String, kind: String, folderButton: String? = nil, _ folder: LastFolder,
-        lists: @escaping (FilePath) -> Bool = { _ in true }, take: @escaping (FilePath) -> Void
+        lists: @escaping (FilePath) -> Bool = { _ in true }, take: @escaping (FilePath) -> Void,
+        takeSeveral: (([FilePath]) -> Void)? = nil
     ) {
         let request = FileDialog.Request(
-            title: title, button: button, kind: kind, lists: lists, folderButton: folderButton
+            title: title, button: button, kind: kind, lists: lists, folderButton: folderButton,
+            takeSeveral: takeSeveral.map { take in
+                { paths in
+                    if let first = paths.first { folder.note(first) }
+                    take(paths)
+                }
+            }
         ) { path in
             folder.note(path)
             take(path)

@@ -183,9 +183,14 @@ final class LiveOutputs {
         }
     }
 
+    /// The size of recordings of frames of a size, in pixels.
+    func recordedSize(of frame: (width: Int, height: Int)) -> (width: Int, height: Int) {
+        (crop?.columns(of: frame, isMirrored: false).count ?? frame.width, frame.height)
+    }
+
     /// The width of the part of a frame that is recorded.
     private func recordedWidth(_ pixels: borrowing PixelBuffer) -> Int {
-        crop?.columns(of: (pixels.width, pixels.height), isMirrored: false).count ?? pixels.width
+        recordedSize(of: (pixels.width, pixels.height)).width
     }
 
     /// Gives what is recorded of a frame to the recording and to the target.
@@ -336,7 +341,7 @@ final class LiveOutputs {
         snapshots.handBack()
         if let running = recording, let opened = running.opening.opened, !running.isSaid {
             recording?.isSaid = true
-            say("Recording to \(opened.name) in \(opened.codec)")
+            say("Recording \(running.width) × \(running.height) pixels to \(opened.name) in \(opened.codec)")
         }
         // In a pause, no frame would find out.
         if let running = recording, let error = running.sink.outcome.failure {

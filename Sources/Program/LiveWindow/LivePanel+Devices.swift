@@ -77,6 +77,7 @@ extension LivePanel {
             if isVertical != outputs.isVertical { send(.setVertical(isVertical)) }
         }
         panels.hint("Recordings show a part around the largest face: the window darkens the rest.")
+        if let size = outputs.recordedSize { panels.text("Recordings have \(size.width) × \(size.height) pixels.") }
         let savesGIF = panels.checkbox("the last 10 s also as a GIF", outputs.savesGIF)
         panels.hint("It has at most 480 × 360 pixels. To make it takes much longer than the video.")
         if savesGIF != outputs.savesGIF { send(.setSavesGIF(savesGIF)) }

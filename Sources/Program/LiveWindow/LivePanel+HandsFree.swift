@@ -6,7 +6,8 @@ import LiveControl
 extension LivePanel {
     /// Shows the gesture that is being held, and the one that is about to do something.
     func showGesture(_ panels: Panels, _ state: LiveState) {
-        guard let handsFree = state.handsFree.following else { return }
+        // Where no frame comes, nothing follows the face.
+        guard let handsFree = state.handsFree.following, state.startPage?.hasPicture ?? true else { return }
         if showPointer(panels, handsFree) { return }
         if let pending = handsFree.confirmation.pending {
             let title = state.switches.title(of: pending.action)

@@ -10,7 +10,7 @@ import MaskRendering
 final class LivePanel {
     /// Whether the panel is there. The texts are there without it.
     var isOpen = false
-    private let gallery: MaskGallery
+    let gallery: MaskGallery
     /// Whether the window shows a picture.
     var hasPicture = false
     /// The folder for recordings and snapshots while the user types it; nil: nothing has been typed.
@@ -66,7 +66,7 @@ final class LivePanel {
         let isAsking = state.switches.isCovered || keys.commandForKey != nil
         hasRoom = panels.windowSize.width >= Panels.smallWidth
         let hasHelp = messages.helpOpacity > 0 && !isBehindDialog && (hasRoom || (!isOpen && !isAsking))
-        show(state.startPage, panels, messages, keys, hasHelp: hasHelp, send)
+        show(state, panels, messages, keys, hasHelp: hasHelp, send)
         if let message = messages.current {
             panels.overlay("message", message.text, x: 0.5, y: 0.97, opacity: message.opacity, isAlarm: message.isAlarm)
         }
@@ -136,14 +136,15 @@ final class LivePanel {
         // The end of a clip says it itself.
         guard state.smallerFaces > 0, !state.switches.isCovered, state.startPage == nil else { return nil }
         let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
-        return "\(who) too small for a mask: Tab, Faces, smallest face"
+        return "At least \(who) too small for a mask: Tab, Faces, smallest face"
     }
 
     /// - Parameter hasHelp: whether the help is shown. In a window without room for both it takes the page's place, unless
     ///   it is there only because the session has just begun.
     private func show(
-        _ page: StartPage?, _ panels: Panels, _ messages: WindowMessages, _ keys: KeyInput, hasHelp: Bool, _ send: Send
+        _ state: LiveState, _ panels: Panels, _ messages: WindowMessages, _ keys: KeyInput, hasHelp: Bool, _ send: Send
     ) {
+        let page = state.startPage
         defer { showedStartPage = page != nil }
         hidesStartPage = false
         guard let page else { return }
@@ -156,7 +157,9 @@ final class LivePanel {
         guard hasRoom || !isOpen else { return }
         hidesStartPage = hasHelp && isCrowded && showedStartPage
         if hidesStartPage { return }
-        showStartPage(panels, page, place: isOpen ? nil : keys.startPage.place, send)
+        showStartPage(
+            panels, page, place: isOpen ? nil : keys.startPage.place,
+            wearing: state.coversFaces ? nil : state.panel.masks, send)
     }
 
     /// Tells the user why no new frames arrive, unless the start page does.
@@ -185,6 +188,7 @@ final class LivePanel {
         } else {
             chooseMask(panels, state, settings, send)
         }
+        if let action = NetworkSection.draw(panels, settings.networks) { send(.fetchNetworks(action)) }
         background.draw(panels, settings, send)
         chooseGestures(panels, state, send)
         chooseCamera(panels, settings, sourceName: state.sourceName, send)
@@ -210,10 +214,6 @@ final class LivePanel {
         let opacity = panels.slider("opacity", settings.drawing.opacity, in: 0...1, format: "%.2f")
         if opacity != settings.drawing.opacity { send(.setOpacity(opacity)) }
         chooseFaces(panels, settings.faces, send)
-        // Without networks of people, the next section has the button.
-        if settings.background.canReplace, let action = NetworkSection.draw(panels, settings.networks) {
-            send(.fetchNetworks(action))
-        }
     }
 
     private func chooseKey(_ panels: Panels, _ mask: String, _ keys: KeyBindings, _ send: Send) {

@@ -45,6 +45,7 @@ extension LiveSession {
                 isRunning = false
             }
         case .load(let path, let asSource): load(path, asSource: asSource)
+        case .loadPictures(let paths): load(pictures: paths)
         case .show(let action): show(action)
 
         case .wear(index: let index): return wear(index)
@@ -76,7 +77,9 @@ extension LiveSession {
 
         case .setSmoothing(let strength): playback.source.controls.smoothing = strength
         case .setSmallestFace(let share):
-            playback.setSmallestFace(.share(settings.smallestFace(wanted: share, ofHeight: pictureHeight)))
+            let smallest = settings.smallestFace(wanted: share, ofHeight: pictureHeight)
+            playback.setSmallestFace(.share(smallest))
+            choices.preferences.smallestFace = smallest
         case .setDetector(let detector):
             playback.source.controls.changeModels { $0.detector = detector }
             choices.preferences.devices.detector = detector
@@ -98,7 +101,9 @@ extension LiveSession {
         case .setSavesGIF(let saves):
             outputs.recent?.savesGIF = saves
             choices.preferences.devices.savesGIF = saves
-        case .setVertical(let isVertical): outputs.crop = isVertical ? newCrop : nil
+        case .setVertical(let isVertical):
+            outputs.crop = isVertical ? newCrop : nil
+            choices.preferences.devices.isVertical = isVertical
         case .setRecordsMicrophone(let records):
             outputs.recordsMicrophone = records
             choices.preferences.devices.recordsMicrophone = records
@@ -124,7 +129,11 @@ extension LiveSession {
 
         case .mirror(let change):
             view.isMirrored = change.applied(to: view.isMirrored)
-            if playback.source.description.isMirrored { choices.preferences.mirrorsCameras = view.isMirrored }
+            if playback.source.description.isMirrored {
+                choices.preferences.mirrorsCameras = view.isMirrored
+            } else {
+                choices.preferences.mirrorsOthers = view.isMirrored
+            }
         case .showMesh(let change): view.showsMesh = change.applied(to: view.showsMesh)
         case .keepScale(let scale): choices.preferences.scale = scale
         case .dismiss: _ = takeBackGesture()
@@ -273,7 +282,10 @@ extension LiveSession {
     /// - Parameter asSource: whether a photograph is to wear a mask in any case.
     private func load(_ path: FilePath, asSource: Bool) {
         var showsPhotographs = asSource || startPage != nil
-        if case .pictures = playback.input.source, !view.isPanelOpen { showsPhotographs = true }
+        switch playback.input.source {
+        case .pictures, .several: if !view.isPanelOpen { showsPhotographs = true }
+        case .camera, .clip, .drawn: break
+        }
         let drop = Drop(
             path: path, masks: masks.droppedLoader, opening: opening, showsPhotographs: showsPhotographs)
         loader.load(path.name.description, drop.load) { [unowned self] result in
@@ -292,6 +304,20 @@ extension LiveSession {
                     }
                 case .source(let input, let prepared): try use(prepared, from: input)
                 }
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    private func load(pictures paths: [FilePath]) {
+        let input = SourceOptions.Input.several(paths)
+        loader.load(input.name) { [opening] in
+            try Drop.check(pictures: paths)
+            return try opening.source(input)
+        } finish: { [unowned self] result in
+            do {
+                try use(try result.get(), from: input)
             } catch {
                 refuse(error)
             }
@@ -375,7 +401,7 @@ extension LiveSession {
         switch action {
         case .useCamera(let camera): use(camera, mode: nil)
         case .wearOnDrawnFace: open(.drawn, named: "the drawn face")
-        case .chooseFile: if chooser.ask(title: "A clip or pictures") { choosesSource = true }
+        case .chooseFile: if chooser.ask(title: "A clip or pictures", several: true) { choosesSource = true }
         case .tryAgain:
             devices.update()
             open(playback.input.source, named: playback.source.description.name, mode: playback.input.mode)
@@ -392,6 +418,7 @@ extension LiveSession {
     func takeChosenFile() {
         switch chooser.takeAnswer() {
         case nil: break
+        case .chosen(let paths) where choosesSource && paths.count > 1: load(pictures: paths)
         case .chosen(let paths): if let path = paths.first { load(path, asSource: choosesSource) }
         case .failed(let reason): view.say(reason, isAlarm: true)
         }
@@ -434,8 +461,13 @@ extension LiveSession {
     }
 
     /// - Returns: whether a gesture was about to do something; now it is not.
-    private func takeBackGesture() -> Bool {
-        guard let command = handsFree.takeBack() else { return false }
+    private func takeBackGesture() -> Bool { sayCancelled(handsFree.takeBack()) }
+
+    /// No frame comes in which a gesture could go on.
+    func restGestures() { _ = sayCancelled(handsFree.rest()) }
+
+    private func sayCancelled(_ command: ControlCommand?) -> Bool {
+        guard let command else { return false }
         view.say("Cancelled: \(switches.title(of: command))")
         return true
     }

@@ -209,10 +209,9 @@ package final class LiveSession {
             } else {
                 if source.isFinished, playback.held == nil || !source.isPaused {
                     if endsWithSource { break }
-                    // No frame comes in which a gesture could act.
-                    perform(.takeBackGesture)
                     if playback.held == nil { playback.holdLast() }
                 }
+                if hasNoNewFrames { restGestures() }
                 if playback.held == nil { try coverLastFrame() }
                 try redrawHeld()
             }
@@ -225,6 +224,11 @@ package final class LiveSession {
             if let limit = settings.frameLimit, playback.frameCount >= limit { break }
         }
         return finish()
+    }
+
+    /// Whether a picture stays: in a pause, after the end of a clip, or where a camera does not answer.
+    private var hasNoNewFrames: Bool {
+        playback.held != nil || playback.source.isFinished || playback.secondsWithoutFrame ?? 0 > StartPage.patience
     }
 
     /// Whether the end of the source ends the session.
@@ -484,6 +488,11 @@ package final class LiveSession {
         if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
         if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }
         outputs.recent?.savesGIF = kept.savesGIF ?? false
+        // Results of commands do not depend on what was chosen in a window.
+        if view.hasWindow, kept.isVertical == true, outputs.crop == nil { outputs.crop = VerticalCrop() }
+        if settings.takesLastSmallestFace, let share = choices.preferences.smallestFace {
+            playback.setSmallestFace(.share(settings.smallestFace(wanted: share, ofHeight: pictureHeight)))
+        }
         if settings.outputs.folder == nil {
             outputs.folders = folders(chosen: kept.folder)
         }
@@ -502,7 +511,8 @@ package final class LiveSession {
     /// Whether the window shows the source's mirror image unless the user has changed that since the source began.
     var isSourceMirrored: Bool {
         settings.window.isMirrored
-            ?? (playback.source.description.isMirrored && choices.preferences.mirrorsCameras ?? true)
+            ?? (playback.source.description.isMirrored
+                ? choices.preferences.mirrorsCameras ?? true : choices.preferences.mirrorsOthers ?? false)
     }
 
     /// Preferences with what the session has now. Of what does not outlive the session, such as the mask of a portrait, what

@@ -55,6 +55,8 @@ package struct LiveSettings {
     package var models = FaceModels()
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace = SmallestFace.share(0.1)
+    /// Whether a smaller one that the last session's window was given counts instead.
+    package var takesLastSmallestFace = false
     package var worn = Worn()
     package var window = Window()
     /// The source of sound for masks; nil: a clip's own sound, for masks that follow sound.

@@ -97,6 +97,8 @@ struct LiveState: Sendable {
             var folders: LiveFolders
             /// Whether recordings are in portrait format.
             var isVertical: Bool
+            /// The size that recordings would have now, in pixels; nil: there is no picture yet.
+            var recordedSize: (width: Int, height: Int)?
             /// Whether a GIF is made of the last seconds, too.
             var savesGIF: Bool
             /// By `Microphone.name`; nil: the default one.
@@ -193,6 +195,7 @@ extension LiveSession {
                 isClip: playback.isClip),
             outputs: LiveState.Panel.Outputs(
                 isRunning: outputs.isRunning, folders: outputs.wholeFolders, isVertical: outputs.crop != nil,
+                recordedSize: playback.last.map { outputs.recordedSize(of: ($0.width, $0.height)) },
                 savesGIF: outputs.recent?.savesGIF ?? false, microphone: outputs.microphone,
                 virtualCamera: outputs.virtualCamera),
             sound: LiveState.Panel.Hearing(

@@ -17,6 +17,9 @@ final class MaskGallery {
     private var passed: [Int] = []
     /// Whether the mask that was reached is still to be scrolled into sight.
     private var isReachedNew = false
+    /// The worn mask, as an index of `MaskList.entries`, and whether it is still to be scrolled into sight; nil: the panel is
+    /// closed.
+    private var (worn, isWornNew): (Int?, Bool) = (nil, false)
     private var trial = MaskTrial()
     /// The text that the names of the masks must contain.
     private var search = ""
@@ -24,7 +27,16 @@ final class MaskGallery {
     var focusesSearch = false
     private let thumbnails: MaskThumbnails
 
+    /// Of the part with the masks, in the window's units: two rows.
+    private static let leastHeight: Float = 250
+
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
+
+    /// The picture of the worn mask for a page without the gallery.
+    func picture(of masks: MaskList) -> PanelPicture {
+        thumbnails.update(masks.entries, first: [masks.index], isOnlyFirst: true)
+        return thumbnails.picture(masks.index)
+    }
 
     /// - Parameters:
     ///   - lastUsed: keys of masks, the last one first.
@@ -43,13 +55,48 @@ final class MaskGallery {
         panels.hint("Shows names and authors.")
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
-        let searched = search
-        search = panels.searchField("search (Ctrl+F)", search)
-        if search != searched { reached = nil }
-        panels.hint(
-            "Ctrl+F. Enter puts on the first mask in the list, Up and Down another one. Esc empties it. Over the masks, too, "
-                + "letters are the keys of the help, so that C covers everywhere.")
+        searchMasks(panels, masks, lastUsed)
         let shown = shown(of: masks, lastUsed)
+        if shown.isEmpty {
+            panels.text(
+                search.isEmpty
+                    ? "None yet. Click a mask's star to add it here."
+                    : "No mask has this name. Drop a mask's folder or its .bauta file here to wear it; 'bauta mask install' adds it "
+                        + "for good.")
+        } else {
+            // Half of the panel: the settings below stay in sight.
+            let height = max(Self.leastHeight, 0.5 * panels.windowSize.height)
+            panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
+                showMasks(panels, masks, shown, isFirst: isFirst, send)
+            }
+        }
+        if let package = masks.current.package, masks.current.key == nil {
+            // The name is in the hint: a label would be cut at "##".
+            if panels.button("install this mask", icon: .install) { send(.installMask) }
+            panels.hint("Keeps \(package.path.name) in the gallery for the next sessions.")
+        }
+    }
+
+    private func searchMasks(_ panels: Panels, _ masks: MaskList, _ lastUsed: [String]) {
+        let field = panels.searchField(
+            "search (Ctrl+F)", search,
+            hint: "Ctrl+F. Enter puts on the first mask in the list, Up and Down another one. Over the masks, too, "
+                + "letters are the keys of the help, so that C covers everywhere.")
+        if field.text != search { reached = nil }
+        // What was looked for is found, and where it lies among all is seen.
+        if search != "", field.text == "" || (field.isEntered && !shown(of: masks, lastUsed).isEmpty) {
+            (search, reached, isWornNew) = ("", nil, true)
+        } else {
+            search = field.text
+        }
+    }
+
+    /// - Parameter shown: indices of `MaskList.entries`; at least one.
+    private func showMasks(
+        _ panels: Panels, _ masks: MaskList, _ shown: [Int], isFirst: Bool, _ send: LivePanel.Send
+    ) {
+        if masks.index != worn { (worn, isWornNew) = (masks.index, true) }
+        let place = isReachedNew ? reached : isWornNew && !isFirst ? worn : nil
         let items = shown.map { index in
             PanelThumbnail(
                 label: masks.entries[index].name, detail: Self.detail(of: masks.entries[index]),
@@ -59,9 +106,8 @@ final class MaskGallery {
         var seen: [Int] = []
         let input = panels.gallery(
             items, chosen: shown.firstIndex(of: masks.index), isList: isList, side: Float(MaskThumbnails.side),
-            inSight: isReachedNew ? reached.flatMap { shown.firstIndex(of: $0) } : nil,
-            see: { seen.append(shown[$0]) })
-        isReachedNew = false
+            inSight: place.flatMap { shown.firstIndex(of: $0) }, see: { seen.append(shown[$0]) })
+        (isReachedNew, isWornNew) = (false, isWornNew && isFirst)
         columns = input.columns
         if !isFirst { thumbnails.update(masks.entries, first: seen + shown) }
         let tried = trial.mask
@@ -75,18 +121,6 @@ final class MaskGallery {
         case .marked(let place): send(.toggleFavourite(index: shown[place]))
         case nil: break
         }
-        if shown.isEmpty {
-            panels.text(
-                search.isEmpty
-                    ? "None yet. Click a mask's star to add it here."
-                    : "No mask has this name. Drop a mask's folder or its .bauta file here to wear it; 'bauta mask install' adds it "
-                        + "for good.")
-        }
-        if let package = masks.current.package, masks.current.key == nil {
-            // The name is in the hint: a label would be cut at "##".
-            if panels.button("install this mask", icon: .install) { send(.installMask) }
-            panels.hint("Keeps \(package.path.name) in the gallery for the next sessions.")
-        }
     }
 
     private static func detail(of entry: MaskList.Entry) -> String {
@@ -97,7 +131,7 @@ final class MaskGallery {
     /// Nobody sees the gallery: no more thumbnails are drawn, no mask is tried on, and the next time all masks are there.
     func close(_ send: LivePanel.Send) {
         thumbnails.rest()
-        (search, reached) = ("", nil)
+        (search, reached, worn) = ("", nil, nil)
         if trial.mask != nil { send(.tryOn(index: nil)) }
         trial = MaskTrial()
     }

@@ -20,12 +20,14 @@ final class MaskThumbnails {
     /// - Parameters:
     ///   - entries: of `MaskList`.
     ///   - first: the masks whose thumbnails are drawn first, in this order: indices of `entries`.
-    func update(_ entries: [MaskList.Entry], first: [Int]) {
+    ///   - isOnlyFirst: whether the others are not drawn at all.
+    func update(_ entries: [MaskList.Entry], first: [Int], isOnlyFirst: Bool = false) {
         for (index, thumbnail) in thread.take() {
             pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank
         }
         var wanted = Set<Int>()
-        let order = (first + Array(entries.indices)).filter { pictures[$0] == nil && wanted.insert($0).inserted }
+        let all = isOnlyFirst ? first : first + Array(entries.indices)
+        let order = all.filter { pictures[$0] == nil && wanted.insert($0).inserted }
         thread.draw(order.map { .init(index: $0, folder: entries[$0].folder, mask: entries[$0].mask) })
     }
 

@@ -5,17 +5,27 @@ import NeuralNetworks
 package enum NetworkSection {
     package enum Action { case fetch, cancel }
 
+    /// What the window calls it.
+    package static let title = "Better detection"
+    private static let benefit =
+        "Turned and small faces, hands, hair and backgrounds need networks that are not there yet."
+
+    /// Nothing is drawn where no network is missing.
     /// - Parameter use: a sentence on when networks that have come are used.
     /// - Returns: what the user asks for; nil: nothing.
     package static func draw(
         _ panels: Panels, _ state: NetworkFetch.State,
         use: String = "Backgrounds use them now, all else at the latest from the next start on."
     ) -> Action? {
+        if state == .complete { return nil }
+        panels.heading(title, icon: .install)
         switch state {
-        case .complete: return nil
+        case .complete: break
         case .byCommand:
-            panels.text("\(NetworkFolder.remedy) in a terminal fetches missing networks, \(NetworkFetch.megabytes) MB.")
-        case .missing: return button(panels)
+            panels.text("\(benefit) \(NetworkFolder.remedy) in a terminal fetches them, \(NetworkFetch.megabytes) MB.")
+        case .missing:
+            panels.text(benefit)
+            return button(panels)
         case .failed(let reason):
             panels.alarm(reason)
             return button(panels)

@@ -20,6 +20,8 @@ package enum SessionCommand: Equatable {
     /// Show what has been dropped on the window, or wear it.
     /// - Parameter asSource: whether a photograph is wanted as a source. Otherwise it may become a mask.
     case load(FilePath, asSource: Bool = false)
+    /// Show several pictures one after another.
+    case loadPictures([FilePath])
     /// Do what a start page offers, also without one.
     case show(StartPage.Action)
     /// Offer other sources, although this one gives a picture.

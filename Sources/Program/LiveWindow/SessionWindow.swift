@@ -171,7 +171,7 @@ final class SessionWindow {
         let state = content?.state
         if let state, state.coversFaces && command.needsMasks { return exchange.send(command) }
         switch command {
-        case .show, .load, .useCamera: wantsStartPage = false
+        case .show, .load, .loadPictures, .useCamera: wantsStartPage = false
         default: break
         }
         if files.open(for: command, send: { [exchange] in exchange.send($0) }) { return }

@@ -73,8 +73,8 @@ package struct StartPage: Equatable {
         if let failure = status.failure {
             let isFile =
                 switch input {
-                case .clip, .pictures: true
-                case .camera, .drawn: false
+                case .clip, .pictures, .several: true
+                case .camera, .drawn, .drawnPerson: false
                 }
             title = "\(isFile ? input.name : name) cannot be \(isFile ? "read" : "shown")"
             reason = ErrorNotice(failure).text
@@ -98,15 +98,15 @@ package struct StartPage: Equatable {
 
 /// The faces of a clip that wore no mask.
 package enum MissedFaces: Equatable {
-    /// So many were too small for it.
+    /// So many were too small for it, perhaps more: no search finds all.
     case smaller(Int)
     /// No face was found at all.
     case all
 
     var text: String {
         switch self {
-        case .smaller(1): "1 face was too small for a mask"
-        case .smaller(let count): "\(count) faces were too small for a mask"
+        case .smaller(1): "At least 1 face was too small for a mask"
+        case .smaller(let count): "At least \(count) faces were too small for a mask"
         case .all: "No face was found"
         }
     }
@@ -114,8 +114,7 @@ package enum MissedFaces: Equatable {
     /// What plays the clip again.
     var remedy: String {
         switch self {
-        case .smaller(1): "Play it again with a mask on this face"
-        case .smaller: "Play it again with masks on these faces"
+        case .smaller: "Play it again with masks on smaller faces"
         case .all: "Play it again and look for smaller faces"
         }
     }

@@ -86,7 +86,7 @@ package struct NewMask {
         let (bytes, model) = try ModelFile.read(path)
         let name = FilePath("model." + (path.fileExtension == "gltf" ? "gltf" : "glb"))
         try bytes.withUnsafeBytes { try AtomicFile.write($0, to: folder / name, replacing: false) }
-        return PropPlacement.layer(for: model, file: name.description)
+        return PropPlacement.layer(for: model, at: path, file: name.description)
     }
 
     /// The picture to paint on, in the mask's folder.
@@ -109,7 +109,8 @@ package struct NewMask {
         }
         return .object([
             "type": .string("warp"), "texture": .string(texture),
-            "light": .object(["shading": .number(0.6), "detail": .number(0.2)]),
+            // Detail would show what is not in front of the mask, such as brows and thin glasses, as ghosts on white paint.
+            "light": .object(["shading": .number(0.6)]),
         ])
     }
 

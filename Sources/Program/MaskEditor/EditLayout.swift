@@ -35,11 +35,24 @@ struct EditLayout {
         }
     }
 
-    /// The heights of the face's picture and of the controls below it; nil: the controls need no scrolling.
-    /// - Parameter controls: what they would need.
-    func faceRows(aboveControls controls: Float) -> (face: Float, scrolled: Float?) {
-        let least = min(140, face.innerHeight / 2)
-        let room = face.innerHeight - controls
-        return room >= least ? (room, nil) : (least, face.innerHeight - least - 12)
+    /// Where the controls of the face are.
+    enum Controls: Equatable {
+        /// Below its picture; all of them are seen.
+        case below
+        /// Below its picture; they have this height, and scroll.
+        case scrolledBelow(Float)
+        /// Beside its picture; they have this width, and scroll.
+        case scrolledBeside(Float)
+    }
+
+    /// The size of the face's picture, and the place of its controls.
+    /// - Parameter height: what the controls would need.
+    func faceParts(controls height: Float) -> (width: Float, height: Float, controls: Controls) {
+        let (least, wide) = (Float(200), Float(420))
+        let (width, all) = (face.innerWidth, face.innerHeight)
+        if all - height >= min(least, all / 2) { return (width, all - height, .below) }
+        if width >= wide { return (width - 238, all - 12, .scrolledBeside(230)) }
+        let low = min(140, all / 2)
+        return (width, low, .scrolledBelow(all - low - 12))
     }
 }

@@ -2,6 +2,7 @@ import FaceGeometry
 import Files
 import ImageFiles
 import Pixels
+import SyntheticFaces
 
 /// The wearer of the mask in the editor.
 package enum EditModel: Equatable, Sendable {
@@ -26,6 +27,19 @@ package enum EditModel: Equatable, Sendable {
         case .photograph(let path): .photograph(whole(path))
         case .clip(let path): .clip(whole(path))
         case .syntheticHead, .camera: self
+        }
+    }
+
+    /// The arguments of `bauta live` for who wears the mask: the camera that has been chosen; otherwise the first one, or without
+    /// a camera this wearer.
+    /// - Parameter person: who the drawn head is, by the index in `Sample.all`.
+    package func liveArguments(person: Int, hasCamera: Bool) -> [String] {
+        switch self {
+        case .camera(let name): name.map { [$0] } ?? []
+        case _ where hasCamera: []
+        case .syntheticHead: ["drawn:\(Sample.all[person % Sample.all.count].name)"]
+        case .photograph(let path): [path]
+        case .clip(let path): ["--loop", path]
         }
     }
 

@@ -52,23 +52,25 @@ final class EditPanel {
 
     private func drawHistory(_ panels: Panels) {
         let history = package.history
-        panels.disabled(history.isSaved) { if panels.button(.save, "save") { author.save() } }
+        panels.disabled(history.isSaved) { if panels.button("save", icon: .save) { author.save() } }
         panels.hint("Save (Ctrl+S)")
-        panels.sameLine()
-        if panels.button(.saveAs, "save as") { chooser.askForName(of: package) }
+        panels.sameLine(ifRoomFor: "save as")
+        if panels.button("save as", icon: .saveAs) { chooser.askForName(of: package) }
         panels.hint("Save as (Ctrl+Shift+S): saves the mask as a new folder and continues with it")
-        panels.sameLine()
-        panels.disabled(!package.canBeExported) { if panels.button(.export, "export") { export() } }
+        panels.sameLine(ifRoomFor: "export")
+        panels.disabled(!package.canBeExported) { if panels.button("export", icon: .export) { export() } }
         panels.hint(
             package.canBeExported
                 ? "Export (Ctrl+E): packs the mask into one file that others can install"
                 : "Export (Ctrl+E): save the mask first, and mend its errors")
-        panels.sameLine()
-        panels.disabled(history.undoName == nil) { if panels.button(.undo, "undo") { package.history.undo() } }
+        panels.disabled(history.undoName == nil) { if panels.button("undo", icon: .undo) { package.history.undo() } }
         panels.hint(history.undoName.map { "Undo (Ctrl+Z): \($0)" } ?? "Nothing to undo")
-        panels.sameLine()
-        panels.disabled(history.redoName == nil) { if panels.button(.redo, "redo") { package.history.redo() } }
+        panels.sameLine(ifRoomFor: "redo")
+        panels.disabled(history.redoName == nil) { if panels.button("redo", icon: .redo) { package.history.redo() } }
         panels.hint(history.redoName.map { "Redo (Ctrl+Shift+Z): \($0)" } ?? "Nothing to redo")
+        panels.sameLine()
+        if panels.button(.help, "keys") { messages.toggleHelp() }
+        panels.hint("F1: what keys do")
         panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
         opening.handBack()
@@ -120,18 +122,23 @@ final class EditPanel {
         let names = package.history.current.manifest["under"]?.elements.compactMap(\.string)
         let old = names.map { Set($0.compactMap(Mask.Occluder.init)) } ?? Mask.Occluder.usual
         var new = old
+        let hasProps = package.worn?.isOnlyPaint == false
         panels.text("In front of the mask:")
         for occluder in Mask.Occluder.allCases {
             panels.sameLine(ifRoomFor: occluder.rawValue)
-            if panels.checkbox(occluder.rawValue, old.contains(occluder)) {
-                new.insert(occluder)
-            } else {
-                new.remove(occluder)
+            let isCovered = occluder.isBehindProps && hasProps
+            panels.disabled(isCovered) {
+                let isChosen = panels.checkbox(occluder.rawValue, old.contains(occluder) && !isCovered)
+                if isChosen { new.insert(occluder) } else if !isCovered { new.remove(occluder) }
             }
-            panels.hint("Where it is in front of the face, it stays in front of the mask")
+            panels.hint(
+                isCovered
+                    ? "Props and stickers stand on the face: a mask with one lies over hair and glasses"
+                    : "Where it is in front of the face, it stays in front of the mask")
         }
         guard new != old else { return }
-        let words = Mask.Occluder.allCases.filter(new.contains).map { JSONValue.string($0.rawValue) }
+        let words = Mask.Occluder.allCases.filter { new.contains($0) && !($0.isBehindProps && hasProps) }
+            .map { JSONValue.string($0.rawValue) }
         package.change("set under") { $0.manifest["under"] = new == Mask.Occluder.usual ? nil : .array(words) }
     }
 
@@ -156,8 +163,12 @@ final class EditPanel {
         view.showsMesh = panels.checkbox("mesh (M)", view.showsMesh)
         panels.hint("Shows the triangles between the points; folded ones are red")
         panels.sameLine(ifRoomFor: "face (G)")
-        view.showsFace = panels.checkbox("face (G)", view.showsFace)
-        panels.hint("Shows under the brush where the face is. The mask itself stays as it is")
+        let refusal = view.faceRefusal
+        panels.disabled(refusal != nil) {
+            let isShown = panels.checkbox("face (G)", view.showsFace && refusal == nil)
+            if refusal == nil { view.showsFace = isShown }
+        }
+        panels.hint(refusal ?? "Shows where eyes, nose and mouth will be. The mask itself stays as it is")
         if panels.button("find the face") { placement.find() }
         panels.hint("Places the points on the face that the picture shows")
         panels.sameLine(ifRoomFor: "show all (F)", hasIcon: false)

@@ -193,9 +193,10 @@ package final class EditSession {
             if live.isSaving { live.isWanted = false } else { authorPanel.saveUnasked() }
             return live.isSaving.toggle()
         }
+        let wearer = modelPanel.liveWearer
         // No two programs have one camera.
         if case .camera = modelView.model { modelPanel.use(.syntheticHead) }
-        let told = live.start(package.folder)
+        let told = live.start(package.folder, on: wearer)
         messages.say(told.text, isAlarm: told.isAlarm)
     }
 
@@ -256,14 +257,19 @@ package final class EditSession {
                     }
                     Self.area("face view", layout.face, panels) {
                         let width = layout.face.innerWidth
-                        let rows = layout.faceRows(aboveControls: modelPanel.height(width: width))
-                        panels.canvas("face", width: width, height: rows.face) { modelView.draw($0) }
-                        if let height = rows.scrolled {
+                        let parts = layout.faceParts(controls: modelPanel.height(width: width))
+                        panels.canvas("face", width: parts.width, height: parts.height) { modelView.draw($0) }
+                        func scrolled(_ width: Float, _ height: Float) {
                             panels.scrolled("controls", width: width, height: height) {
                                 modelPanel.draw(panels, width: width, isScrolled: true)
                             }
-                        } else {
-                            modelPanel.draw(panels, width: width, isScrolled: false)
+                        }
+                        switch parts.controls {
+                        case .below: modelPanel.draw(panels, width: width, isScrolled: false)
+                        case .scrolledBelow(let height): scrolled(width, height)
+                        case .scrolledBeside(let width):
+                            panels.sameLine()
+                            scrolled(width, parts.height)
                         }
                     }
                 }

@@ -44,11 +44,17 @@ final class FaceGuide {
     /// - Parameters:
     ///   - vertices: the mesh's on the texture, in its pixels.
     ///   - size: of the texture, in pixels.
-    /// - Returns: nil: the texture is of another face, or the face is not drawn yet.
-    func panels(for vertices: [Point], size: Point) -> Panels? {
+    /// - Returns: whether the texture is painted on the reference face, and not on another one.
+    func fits(_ vertices: [Point], size: Point) -> Bool {
         let pairs = zip(vertices, reference.vertices)
         let distance = pairs.reduce(Float(0)) { $0 + ($1.0 / size - $1.1).length } / Float(max(1, vertices.count))
-        guard distance < Self.tolerance else { return nil }
+        return distance < Self.tolerance
+    }
+
+    /// The same parameters.
+    /// - Returns: nil: the texture is of another face, or the face is not drawn yet.
+    func panels(for vertices: [Point], size: Point) -> Panels? {
+        guard fits(vertices, size: size) else { return nil }
         begin()
         return panels
     }

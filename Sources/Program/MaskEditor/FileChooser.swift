@@ -1,8 +1,8 @@
 import FaceGeometry
 import FileDialogs
 import Files
-import GLTF
 import Installation
+import JSON
 import MaskAuthoring
 import Masks
 import Threads
@@ -71,7 +71,7 @@ final class FileChooser {
                 }
             ) { [models] path in
                 let (name, model) = try package.adopt(model: path)
-                wanted.take(try name.textInManifest, model)
+                wanted.take(PropPlacement.layer(for: model, at: path, file: try name.textInManifest))
                 models.note(path)
             }, at: models.path ?? existing("") ?? FileDialog.start)
     }
@@ -108,10 +108,10 @@ final class FileChooser {
     /// A model that a new prop of a package is to be.
     struct ModelRequest {
         fileprivate let package: EditedPackage
-        /// Takes the file's name in the package.
-        fileprivate let take: (String, Model) -> Void
+        /// Takes the new layer.
+        fileprivate let take: (JSONValue) -> Void
 
-        static func model(of package: EditedPackage, _ take: @escaping (String, Model) -> Void) -> ModelRequest {
+        static func model(of package: EditedPackage, _ take: @escaping (JSONValue) -> Void) -> ModelRequest {
             ModelRequest(package: package, take: take)
         }
     }

@@ -1,4 +1,5 @@
 import Display
+import Files
 import JSON
 import MaskAuthoring
 
@@ -32,7 +33,7 @@ struct LayerListPanel {
     }
 
     private func drawAdding(_ panels: Panels) {
-        if panels.button("+ Warp") { chooseWarp() }
+        if panels.button("+ Picture") { choosePicture() }
         panels.hint(
             "A picture on the face that moves with it: choose its file. Of a photograph, the points are placed on its "
                 + "face")
@@ -95,42 +96,47 @@ struct LayerListPanel {
         if let trouble { panels.hint(trouble) }
     }
 
-    /// What can be done to the selected layer, and the help.
+    /// What can be done to the selected layer.
     private func drawButtons(_ panels: Panels) {
         let layer = package.selectedLayer
         panels.disabled(layer == nil) {
             for (label, icon, step) in [("up", Icon.up, 1), ("down", .down, -1)] {
-                button(icon, label, "Move the layer \(label)", "move layer \(label)", panels) { document, path in
+                let isPressed = panels.button(icon, label)
+                panels.hint("Move the layer \(label)")
+                change("move layer \(label)", if: isPressed) { document, path in
                     package.selection = document.move(path, by: step)
                 }
                 panels.sameLine()
             }
-            button(.copy, "copy", "Copy the layer", "copy layer", panels) { document, path in
+            button("copy", "Copy the layer", "copy layer", panels) { document, path in
                 if let layer { package.selection = document.insert(layer, above: path) }
             }
-            panels.sameLine()
+            panels.sameLine(ifRoomFor: "ungroup", hasIcon: false)
             if layer?.layerType == .group {
-                button(.ungroup, "ungroup", "Take the layers out of the group", "ungroup", panels) { $0.ungroup($1) }
+                button("ungroup", "Take the layers out of the group", "ungroup", panels) { $0.ungroup($1) }
             } else {
-                button(.group, "group", "Put the layer into a group", "group", panels) { $0.group($1) }
+                button("group", "Put the layer into a group", "group", panels) { $0.group($1) }
             }
-            panels.sameLine()
-            if panels.button(.remove, "remove") { package.removeSelected() }
+            panels.sameLine(ifRoomFor: "remove", hasIcon: false)
+            if panels.button("remove") { package.removeSelected() }
             panels.hint("Remove the layer (Delete)")
         }
-        panels.sameLine()
-        if panels.button(.help, "keys") { messages.toggleHelp() }
-        panels.hint("F1: what keys do")
     }
 
     /// A button that changes the selected layer.
     /// - Parameter name: of the change, for undo.
     private func button(
-        _ icon: Icon, _ label: String, _ hint: String, _ name: String, _ panels: Panels,
+        _ label: String, _ hint: String, _ name: String, _ panels: Panels,
         change: (inout MaskDocument, MaskDocument.LayerPath) -> Void
     ) {
-        let isPressed = panels.button(icon, label)
+        let isPressed = panels.button(label)
         panels.hint(hint)
+        self.change(name, if: isPressed, change)
+    }
+
+    private func change(
+        _ name: String, if isPressed: Bool, _ change: (inout MaskDocument, MaskDocument.LayerPath) -> Void
+    ) {
         guard isPressed, let path = package.selection else { return }
         package.change(name) { change(&$0, path) }
     }
@@ -149,23 +155,23 @@ struct LayerListPanel {
         }
     }
 
-    private func chooseWarp() {
+    private func choosePicture() {
         let (package, placement) = (package, placement)
         chooser.open(
             .texture(title: "Picture on the face", of: package) { name in
-                Self.addWarp(name, "add warp", to: package)
+                Self.addPicture(name, "add picture", to: package)
                 placement.expect(name)
             })
     }
 
-    private static func addWarp(_ picture: String, _ step: String, to package: EditedPackage) {
+    private static func addPicture(_ picture: String, _ step: String, to package: EditedPackage) {
         let warp = JSONValue.object(["type": .string("warp"), "texture": .string(picture)])
         package.change(step) { package.selection = $0.insert(warp, above: package.selection) }
     }
 
     private func addPaint() {
         do {
-            Self.addWarp(try package.makePicture().description, "add paint", to: package)
+            Self.addPicture(try package.makePicture().description, "add paint", to: package)
             view.brush.paintWhenRead()
         } catch {
             messages.say("\(error)", isAlarm: true)
@@ -199,14 +205,20 @@ struct LayerListPanel {
     private func chooseProp() {
         let package = package
         chooser.open(
-            .model(of: package) { name, model in
-                let prop = PropPlacement.layer(for: model, file: name)
+            .model(of: package) { prop in
                 package.change("add prop") { package.selection = $0.insert(prop, above: package.selection) }
             })
     }
 
+    /// As the buttons name it that add such layers.
+    private static func kind(of layer: JSONValue) -> String {
+        guard layer.layerType == .warp else { return wording(layer["type"]?.string ?? "?") }
+        let file = layer["texture"]?.string.map { FilePath($0).name.description } ?? ""
+        return EditedPackage.isPaint(file) ? "Paint" : "Picture"
+    }
+
     private static func title(_ layer: JSONValue) -> String {
-        var words = [wording(layer["type"]?.string ?? "?")]
+        var words = [kind(of: layer)]
         for key in ["texture", "model"] { if let file = layer[key]?.string { words.append(file) } }
         if let part = layer["textureLayer"]?.string { words.append(part) }
         if layer["animation"] != nil { words.append("animation") }

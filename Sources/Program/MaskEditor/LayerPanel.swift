@@ -266,6 +266,7 @@ struct LayerPanel {
         for key in ["shading", "detail", "color"] {
             let old = Float(layer["light"]?[key]?.number ?? 0)
             let new = panels.slider(wording(key), old, in: 0...1, format: "%.2f")
+            if let text = lightExplanations[key] { panels.hint(text) }
             if new != old, let chosen = package.selection {
                 package.change("set light", edit: "\(chosen) light \(key)") { document in
                     var light = document[layer: chosen]?["light"] ?? .object([:])

@@ -16,8 +16,9 @@ final class LiveRun {
     /// Whether it has been started once.
     private(set) var hasStarted = false
 
+    /// - Parameter wearer: the arguments of `bauta live` that name who wears the mask; none: the first camera that works.
     /// - Returns: what the user is told; `isAlarm` if it cannot be started.
-    func start(_ mask: FilePath) -> (text: String, isAlarm: Bool) {
+    func start(_ mask: FilePath, on wearer: [String]) -> (text: String, isAlarm: Bool) {
         (isWanted, isSaving) = (false, false)
         if process != nil, let worn = self.mask {
             // It may be recording: the user ends it.
@@ -29,7 +30,7 @@ final class LiveRun {
             return ("The live window could not be opened: the mask's path is not UTF-8", true)
         }
         errors = tmpfile()
-        let texts: [String] = [program, "live", "--mask", path]
+        let texts: [String] = [program, "live", "--mask", path] + wearer
         let words = texts.map { strdup($0) }
         defer { for word in words { free(word) } }
         let handed = errors.map { [csandbox_descriptor(here: fileno($0), there: 2)] } ?? []

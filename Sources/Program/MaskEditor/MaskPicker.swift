@@ -149,10 +149,11 @@ package final class MaskPicker {
                     if isFirstFrame { panels.focusNext() }
                     panels.itemWidth(-1)
                     let searched = search
-                    search = panels.searchField("search", search)
-                    panels.hint(
-                        "Type a part of the name. Enter opens the first mask, Up and Down go to another; Esc empties it"
-                    )
+                    search =
+                        panels.searchField(
+                            "search", search,
+                            hint: "Type a part of the name. Enter opens the first mask, Up and Down go to another"
+                        ).text
                     if search != searched { marked = nil }
                     panels.scrolled("list", least: 120) { drawMasks(panels) }
                 }

@@ -1,3 +1,4 @@
+import Cameras
 import Display
 import FaceGeometry
 import FileDialogs
@@ -33,6 +34,13 @@ final class ModelPanel {
         recent.add(view.model)
     }
 
+    /// The arguments of `bauta live` for who wears the mask: the camera that has been chosen here; otherwise the first one, or
+    /// without a camera who wears it here.
+    var liveWearer: [String] {
+        let person = (view.source as? SyntheticHeadModel)?.settings.person ?? 0
+        return view.model.liveArguments(person: person, hasCamera: !Camera.all().isEmpty)
+    }
+
     /// Whether it changes by itself: pictures of wearers are being made.
     var isWaiting: Bool { pictures.isWaiting }
 
@@ -64,7 +72,9 @@ final class ModelPanel {
         panels.hint("Wear the mask on a photograph or a clip of your own. You can also drop it on the window.")
         panels.sameLine(ifRoomFor: "wear it live")
         if panels.button("wear it live", icon: .videoCamera) { live.isWanted = true }
-        panels.hint("Saves the mask and opens it in the live window. What you save later shows there, too")
+        panels.hint(
+            "Saves the mask and opens it in the live window: on you, or without a camera on who wears it here. What you save "
+                + "later shows there, too")
         if let head = view.source as? SyntheticHeadModel {
             return draw(head, panels, width: width)
         }

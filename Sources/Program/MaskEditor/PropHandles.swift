@@ -71,12 +71,11 @@ final class PropHandles {
         draw(
             PropGizmo(now, camera: camera, reference: reference, length: length) ?? gizmo, shown, canvas, view)
         if let shown {
-            canvas.text(
-                Self.text(shown, now), at: canvas.mouse + Point(18, 14), color: drag == nil ? Self.light : Self.chosen)
+            canvas.label(Self.text(shown, now), color: drag == nil ? Self.light : Self.chosen)
         } else if isNear {
-            canvas.paragraph(
+            canvas.footnote(
                 "Drag the arrows to move the prop, the rings to turn it, the corner to scale it. Shift: in steps.",
-                at: Point(14, canvas.size.y - 44), color: SIMD4(200, 200, 205, 255))
+                color: SIMD4(200, 200, 205, 255))
         }
         if !canvas.isHeld { drag = nil }
     }

@@ -13,7 +13,8 @@ final class PropView {
     private let package: EditedPackage
     private let renderer: MaskRenderer
     private let messages: WindowMessages
-    private var drawing = PropView.whole
+    /// Its zoom is relative to the one that shows the whole model.
+    private var drawing = ModelDrawing()
     private var picture: PanelPicture?
     /// What the picture shows.
     private var shown: Shown?
@@ -42,12 +43,8 @@ final class PropView {
 
     private static let faint = SIMD4<UInt8>(170, 170, 175, 255)
     private static let wall = SIMD4<UInt8>(44, 45, 50, 255)
-    /// Most models are flat or wide, and fill the view better than the sphere around them.
-    private static let whole: ModelDrawing = {
-        var drawing = ModelDrawing()
-        drawing.zoom = 1.35
-        return drawing
-    }()
+    /// For the texts above and below the model, in window units; a canvas that is lower has none below it.
+    private static let (margin, low): (Float, Float) = (56, 160)
     private static let zooms: ClosedRange<Float> = 0.2...20
     /// Of a key, in radians.
     private static let step: Float = .pi / 12
@@ -59,7 +56,7 @@ final class PropView {
     /// Whether the view changes by itself.
     var isMoving: Bool { isRunning && package.selectedModel?.rig?.animations.isEmpty == false }
 
-    func showAll() { drawing = Self.whole }
+    func showAll() { drawing = ModelDrawing() }
 
     /// Turns the model by steps of 15°: to the right, and up.
     func turn(right: Float, up: Float) { turn(by: Self.step * Point(right, -up)) }
@@ -100,11 +97,10 @@ final class PropView {
             if let picture { canvas.picture(picture, at: .zero, size: canvas.size) }
             canvas.paragraph(description(of: model), at: Point(14, 12))
             // In a small window the picture has the room.
-            if canvas.size.y > 160 {
-                canvas.paragraph(
+            if canvas.size.y > Self.low {
+                canvas.footnote(
                     "Drag the model, or press the arrow keys, to turn it. The wheel, + and - zoom; the right button "
-                        + "moves it.",
-                    at: Point(14, canvas.size.y - 44), color: Self.faint)
+                        + "moves it.", color: Self.faint)
             }
             if let message = messages.current {
                 canvas.note(message.text, opacity: message.opacity, isAlarm: message.isAlarm)
@@ -132,6 +128,10 @@ final class PropView {
 
     private func update(_ model: Model, _ canvas: Canvas) throws {
         let (width, height) = (max(1, Int(canvas.size.x)), max(1, Int(canvas.size.y)))
+        var drawing = drawing
+        let part = Point(0.94, canvas.size.y > Self.low ? max(0.4, 1 - 2 * Self.margin / canvas.size.y) : 0.94)
+        drawing.zoom *= ModelDrawing.zoom(
+            fitting: model, width: Float(width), height: Float(height), part: part)
         let new = Shown(
             model: model, drawing: drawing, width: width, height: height, animation: animation,
             place: place)

@@ -26,7 +26,7 @@ struct QuestionPanel {
             if panels.button(texts.no) { answer = .no }
             if case .close = question {
                 panels.sameLine()
-                if panels.button("continue editing") { answer = .cancel }
+                if panels.button("keep editing") { answer = .cancel }
                 panels.hint("Esc")
             }
         }
@@ -50,13 +50,13 @@ struct QuestionPanel {
             (
                 "Changes from an earlier run",
                 "An earlier run of the editor left unsaved changes, made at \(time(content.seconds)). Restore them?",
-                "restore them", "discard them"
+                "restore the changes", "discard the changes"
             )
         case .changedOnDisk:
             (
                 "Changes by another program",
                 "Another program has changed files of this mask, and you have unsaved changes. Which version do you want to "
-                    + "keep? (Undo restores the other one.)", "the one on disk", "the one here"
+                    + "keep? (Undo restores the other one.)", "keep the other program's", "keep mine"
             )
         case .close:
             (

@@ -12,8 +12,15 @@ final class TextureView {
     let brush: BrushTool
     private let programs: PaintingPrograms
     var showsMesh = true
-    /// Whether the reference face is there while somebody paints.
+    /// Whether the reference face is there, under and over the paint.
     var showsFace = true
+    /// Why it is not, whatever `showsFace` is; nil: it can be.
+    var faceRefusal: String? {
+        guard let use = package.selectedTexture, let vertices = package.points(of: use) else { return nil }
+        let size = Point(Float(use.texture.pixels.width), Float(use.texture.pixels.height))
+        return guide.fits(vertices, size: size)
+            ? nil : "This picture shows a face of its own: its points tell where eyes and mouth are"
+    }
     private let package: EditedPackage
     private let messages: WindowMessages
     private let mesh: FaceMesh
@@ -111,11 +118,11 @@ final class TextureView {
         }
         let size = Point(Float(texture.pixels.width), Float(texture.pixels.height))
         let view = navigation.navigate(canvas, size: size, margin: 0.06, zooms: !(brush.isOn && canvas.isShiftDown))
+        let vertices = package.points(of: use)
+        let guide = showsFace ? vertices.flatMap { self.guide.panels(for: $0, size: size) } : nil
         if brush.isOn {
             if canvas.isShiftDown { brush.resize(by: canvas.wheel) }
-            let vertices = package.points(of: use)
             let symmetry = points.isSymmetric ? vertices.map { PointSymmetry($0) } : nil
-            let guide = showsFace ? vertices.flatMap { self.guide.panels(for: $0, size: size) } : nil
             if brush.draw(canvas, view, symmetry: symmetry, guide: guide) {
                 if let vertices { draw(vertices, canvas, view, isPainting: true) }
                 brush.drawCursor(canvas, view, side: size.max(), symmetry: symmetry)
@@ -123,10 +130,12 @@ final class TextureView {
             }
         }
         canvas.checkers(at: view.corner, size: view.scale * size, side: 8)
+        if let guide { canvas.picture(guide.below, at: view.corner, size: view.scale * size) }
         canvas.picture(panelPicture(texture), at: view.corner, size: view.scale * size)
+        if let guide { canvas.picture(guide.above, at: view.corner, size: view.scale * size) }
         if case .sticker = use.purpose {
             editCenter(canvas, size: size, view)
-        } else if let vertices = package.points(of: use) {
+        } else if let vertices {
             edit(vertices, use, canvas, view)
             draw(package.selectedTexture.flatMap(package.points) ?? vertices, canvas, view)
         }

@@ -11,6 +11,13 @@ let explanations = [
     "shadow": "How dark its shadow on the face is",
 ]
 
+/// Likewise of the keys of `light`.
+let lightExplanations = [
+    "shading": "How much of the light and shade on the face the layer takes on",
+    "detail": "How much of the skin's fine structure shows: wrinkles and stubble, but brows and thin glasses, too",
+    "color": "How much the layer's colours follow those of the skin",
+]
+
 private let others = ["color": "Colour", "center": "Centre", "makeup": "Make-up"]
 
 /// A key or value of `mask.json` in British words: "upperLip" is "Upper lip", "soft-light" "Soft light", "color" "Colour".

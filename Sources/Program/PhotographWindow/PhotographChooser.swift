@@ -23,7 +23,11 @@ final class PhotographChooser {
         }
         let request = FileDialog.Request(
             title: "Photographs", button: "open", kind: "photographs", lists: PictureFormat.isReadableName,
-            folderButton: "all of this folder"
+            folderButton: "all of this folder",
+            takeSeveral: { [folder] paths in
+                if let first = paths.first { folder.note(first) }
+                paths.forEach(take)
+            }
         ) { [folder] path in
             folder.note(path)
             take(path)

@@ -22,6 +22,8 @@ final class PhotographMasks {
     /// Whether the field for it takes the keyboard in the next frame.
     var focusesSearch = false
     private var pointing = GalleryPointing()
+    /// Of what the panel says below the masks, in the last frame, in the window's units.
+    var heightBelow: Float = 0
 
     /// In the window's units; thumbnails are drawn with twice as many pixels.
     static let side = 96
@@ -80,15 +82,24 @@ final class PhotographMasks {
     /// Whether the user points at the pictures, so that letters begin a search.
     var isPointedAt: Bool { pointing.isOn }
 
+    func drawSearch(_ panels: Panels) {
+        if focusesSearch { panels.focusNext() }
+        focusesSearch = false
+        let field = panels.searchField(
+            "search (Ctrl+F)", search,
+            hint: "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first that is found.")
+        // What was looked for is found, and where it lies among all is seen.
+        if search != "", field.text == "" || (field.isEntered && !shown.isEmpty) {
+            (search, isNew) = ("", true)
+        } else {
+            search = field.text
+        }
+    }
+
     /// - Returns: whether other masks are chosen.
     func draw(_ panels: Panels) -> Bool {
         for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
         guard let waiting else { return false }
-        if focusesSearch { panels.focusNext() }
-        focusesSearch = false
-        search = panels.searchField("search (Ctrl+F)", search)
-        panels.hint(
-            "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first that is found; Esc empties it.")
         let shown = shown
         if shown.isEmpty { panels.text("No mask has this name.") }
         let items = shown.map {

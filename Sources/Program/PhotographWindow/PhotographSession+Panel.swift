@@ -1,6 +1,7 @@
 import Compositing
 import Display
 import FileDialogs
+import Files
 import LiveWindow
 
 extension PhotographSession {
@@ -52,45 +53,50 @@ extension PhotographSession {
         }
     }
 
+    /// What starts the work is always in the same place: what comes and goes is below the masks.
     private func content(_ panels: Panels) {
         let isRunning = if case .running = work { true } else { false }
         panels.disabled(isRunning) {
             if panels.button("Open…", icon: .folder) { chooseFiles() }
             panels.hint("Ctrl+O. Adds photographs; so does dropping files or a folder here.")
-            if list.shown != nil {
-                panels.sameLine()
-                if panels.button("Clear", icon: .remove) { clear() }
-                panels.hint("Takes all photographs out of this window. The files stay.")
-            }
+            panels.sameLine()
+            panels.disabled(list.shown == nil) { if panels.button("Clear", icon: .remove) { clear() } }
+            panels.hint("Takes all photographs out of this window. The files stay.")
         }
         panels.sameLine()
-        if panels.button(.help, "keys") { messages.toggleHelp() }
+        if panels.button("keys", icon: .help) { messages.toggleHelp() }
         panels.hint("F1: what keys and mouse do")
+        drawWork(panels)
+        if let shown = list.shown { drawPhotograph(panels, shown.name.description) }
+        chooseCovering(panels, isRunning: isRunning)
+        if let cover = masks.cover {
+            drawCovers(panels, cover)
+        } else {
+            panels.text("A mask does not hide who somebody is.")
+            panels.text(masks.names + (masks.count == 1 ? "" : ": one face after another"))
+            masks.drawSearch(panels)
+            let height = max(Self.leastMasks, panels.roomBelow - masks.heightBelow)
+            panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
+                if masks.draw(panels) { askForPreview() }
+            }
+        }
+        let top = panels.top
+        drawMessages(panels)
+        masks.heightBelow = panels.top - top
+    }
+
+    /// What came of the last files and of the last run, and what is missing.
+    private func drawMessages(_ panels: Panels) {
         if let refusal { panels.alarm(refusal) }
-        if let shown = list.shown {
-            drawNavigation(panels, shown.name.description)
-            view.showsOriginal = panels.checkbox("original", view.showsOriginal)
-            panels.hint("The photograph without masks; B shows it as long as it is held")
-            panels.sameLine(ifRoomFor: "turn")
-            if panels.button("turn", icon: .redo) { turn(toRight: true) }
-            panels.hint("] turns a photograph that lies on its side to the right, [ to the left; so are the results.")
-            drawWork(panels)
+        var told: String?
+        if case .done(_, let results) = work {
+            panels.text(results.text)
+            told = results.failure
+            if let told { panels.alarm(told) }
         }
         // That of the shown photograph may have been said of the results.
-        let told: String? = if case .done(_, let results) = work { results.failure } else { nil }
         if let obstacle, obstacle != told { panels.alarm(obstacle) }
         drawNetworks(panels)
-        if let cover = masks.cover { return drawCovers(panels, cover) }
-        // As high with one mask as with two, so that the pictures below stay under the mouse.
-        panels.heading(masks.count == 1 ? "Mask" : "\(masks.count) masks, one face after another", icon: .smile)
-        panels.text(masks.names)
-        panels.text("A mask does not hide who somebody is.")
-        panels.disabled(isRunning) {
-            if panels.button("hide people instead", icon: .users) { cover(with: .solid) }
-        }
-        panels.hint("Covers whole faces, and removes what the files tell of place and camera.")
-        // What starts the work stays in sight.
-        panels.scrolled("masks", least: 220) { if masks.draw(panels) { askForPreview() } }
     }
 
     /// Without networks, faces are missed, and people cannot be hidden.
@@ -104,9 +110,21 @@ extension PhotographSession {
         }
     }
 
+    private func chooseCovering(_ panels: Panels, isRunning: Bool) {
+        panels.heading("Faces", icon: .users)
+        panels.disabled(isRunning) {
+            let covers = panels.choice(
+                [("wear masks", false), ("hide people", true)], masks.cover != nil,
+                hints: [
+                    "Click a mask below; Ctrl+click adds one, for the next face.",
+                    "Covers whole faces, and removes what the files tell of place and camera.",
+                ])
+            if covers != (masks.cover != nil) { cover(with: covers ? .solid : nil) }
+        }
+    }
+
     /// In place of masks.
     private func drawCovers(_ panels: Panels, _ cover: FaceCover.Style) {
-        panels.heading("Hide people", icon: .users)
         let isRunning = if case .running = work { true } else { false }
         panels.disabled(isRunning) {
             let styles: [(label: String, value: FaceCover.Style)] = [
@@ -114,7 +132,6 @@ extension PhotographSession {
             ]
             let chosen = panels.choice(styles, cover)
             if chosen != cover { self.cover(with: chosen) }
-            if panels.button("wear masks", icon: .smile) { self.cover(with: nil) }
         }
         let faces =
             tasks.findsProfiles()
@@ -132,51 +149,66 @@ extension PhotographSession {
         askForPreview()
     }
 
-    private func drawNavigation(_ panels: Panels, _ name: String) {
+    private func drawPhotograph(_ panels: Panels, _ name: String) {
+        panels.heading("Photograph", icon: .picture)
         let count = list.photographs.count
-        guard count > 1 else { return panels.text(name) }
-        if panels.button(.previous, "<") { showPhotograph(-1) }
-        panels.hint("The photograph before (Page Up)")
-        panels.sameLine()
-        if panels.button(.next, ">") { showPhotograph(1) }
-        panels.hint("The next photograph (Page Down)")
-        panels.sameLine()
-        panels.text("\(list.place + 1) of \(count): \(name)")
+        if count > 1 {
+            if panels.button(.previous, "<") { showPhotograph(-1) }
+            panels.hint("The photograph before (Page Up)")
+            panels.sameLine()
+            if panels.button(.next, ">") { showPhotograph(1) }
+            panels.hint("The next photograph (Page Down)")
+            panels.sameLine()
+            panels.text("\(list.place + 1) of \(count): \(name)")
+        } else {
+            panels.text(name)
+        }
+        view.showsOriginal = panels.checkbox("original", view.showsOriginal)
+        panels.hint("The photograph without masks; B shows it as long as it is held")
+        panels.sameLine(ifRoomFor: "turn")
+        let isRunning = if case .running = work { true } else { false }
+        panels.disabled(isRunning) { if panels.button("turn", icon: .redo) { turn(toRight: true) } }
+        panels.hint("] turns a photograph that lies on its side to the right, [ to the left; so are the results.")
     }
 
+    /// Three rows, whatever happens.
     private func drawWork(_ panels: Panels) {
         if case .running(let progress) = work {
             let (done, total) = (progress.done, max(1, progress.total))
-            // A full bar is for alarms.
+            // A full bar is for alarms. It is where the button was: who clicks twice stops nothing.
             panels.level("progress", 0.96 * Float(done) / Float(total), text: "\(done) of \(total)")
             if panels.button(progress.isStopped ? Self.stopping : "Stop", icon: .stop) { progress.stop() }
-            if let folder = progress.results?.folder { panels.text("in \(folder.shortened(to: 60))") }
-            return
+            panels.hint("Esc. What is done stays.")
+            return drawFolder(panels, "in", progress.results?.folder)
         }
         let (count, left) = (list.photographs.count, next.left)
         let verb = masks.cover == nil ? "Mask" : "Hide people in"
-        var label = count == 1 ? "\(verb) it" : "\(verb) all \(count)"
+        var label = count == 0 ? "\(verb) photographs" : count == 1 ? "\(verb) it" : "\(verb) all \(count)"
         if let left { label = left > 0 ? "\(verb) the other \(left)" : "\(verb) new or missing ones" }
-        if panels.button(label, icon: .save) { begin() }
-        panels.hint(
-            left == 0
-                ? "Enter. All are done; those that are new in the folders, or missing among the results, follow."
-                : "Enter. The photographs stay as they are; the results go into the folder below.")
-        if left == nil {
-            panels.sameLine(ifRoomFor: "change folder…")
+        panels.disabled(count == 0) {
+            let isClicked =
+                left == 0 || count == 0
+                ? panels.button(label, icon: .save) : panels.defaultButton(label, icon: .save)
+            if isClicked { begin() }
+            panels.hint(
+                left == 0
+                    ? "Enter. All are done; those that are new in the folders, or missing among the results, follow."
+                    : "Enter. The photographs stay as they are; the results go into the folder below.")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
-            let place = resultFolder.map { "\($0). " } ?? ""
-            panels.hint("\(place)A folder with the same results goes on; otherwise a new one is created.")
-            panels.text("to \(resultFolder?.shortened(to: 60) ?? "…")")
+            panels.hint("Of the results. A folder with the same results goes on; otherwise a new one is created.")
         }
-        guard case .done(_, let results) = work else { return }
-        panels.text(results.text)
-        if let failure = results.failure { panels.alarm(failure) }
-        // Where nothing could be written, there is no folder.
-        guard results.hasFolder else { return }
-        panels.text("in \(results.folder.shortened(to: 60))")
-        if panels.button("Show results", icon: .folder) { showResults() }
-        panels.hint("O: opens \(results.folder)")
+        var hasResults = false
+        if case .done(_, let results) = work { hasResults = results.hasFolder }
+        panels.sameLine(ifRoomFor: "show results")
+        panels.disabled(!hasResults) { if panels.button("show results", icon: .picture) { showResults() } }
+        panels.hint("O: opens the folder of the last results")
+        drawFolder(panels, left == nil ? "to" : "in", count == 0 ? nil : resultFolder)
+    }
+
+    /// In one line.
+    private func drawFolder(_ panels: Panels, _ word: String, _ folder: FilePath?) {
+        panels.text(folder.map { "\(word) \($0.shortened(to: 36))" } ?? "")
+        if let folder { panels.hint("\(folder)") }
     }
 
     /// - Parameter yes: closes the window.
@@ -197,11 +229,13 @@ extension PhotographSession {
     }
 
     private static let stopping = "Stopping …"
+    /// The height of the masks at least, in the window's units: where there is less room, all of the panel scrolls.
+    private static let leastMasks: Float = 120
 
     private static let invitation = """
-        Drop photographs or a folder here
+        Drop photographs or a folder here, or open them (Ctrl+O)
 
-        A mask does not hide who somebody is: "Hide people instead" does
+        A mask does not hide who somebody is: "Hide people" does
         """
 
     private static let help = """

@@ -24,6 +24,7 @@ package enum Icon: UInt32, Sendable {
     case undo = 0xF0E2
     case redo = 0xF01E
     case plus = 0xF067
+    case clear = 0xF00D
     case up = 0xF062
     case down = 0xF063
     case previous = 0xF053

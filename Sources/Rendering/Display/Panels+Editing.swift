@@ -78,15 +78,26 @@ extension Panels {
         return cimgui_key_of_control() == cimgui_key_press || isClicked
     }
 
+    /// Whether the key is held.
+    package var isControlDown: Bool { cimgui_is_control_down() }
+    package var isShiftDown: Bool { cimgui_is_shift_down() }
+
     /// Rows of a list, which the keyboard reaches as one control.
     /// - Parameters:
-    ///   - chosen: the index of the chosen row; nil: none.
-    ///   - showsChosen: whether that one is scrolled into sight.
+    ///   - details: shown at the right where there is room; as many as texts, or none.
+    ///   - chosen: the index of the chosen row that has the keyboard; nil: none.
+    ///   - others: whether another row is chosen, too.
+    ///   - showsChosen: whether the first is scrolled into sight.
     /// - Returns: nil: nothing happens to them.
-    package func rows(_ texts: [String], chosen: Int?, showsChosen: Bool) -> RowInput? {
+    package func rows(
+        _ texts: [String], details: [String] = [], chosen: Int?, others: (Int) -> Bool = { _ in false },
+        showsChosen: Bool
+    ) -> RowInput? {
         var input: RowInput?
         for (index, text) in texts.enumerated() {
-            let isClicked = cimgui_row(Int32(truncatingIfNeeded: index), text, index == chosen, false)
+            let isOn = index == chosen || others(index)
+            let isClicked = cimgui_row(Int32(truncatingIfNeeded: index), text, isOn, false)
+            if index < details.count, !details[index].isEmpty { cimgui_row_detail(details[index]) }
             if isClicked { input = .clicked(index) }
             guard index == chosen ?? 0 else { continue }
             cimgui_note_chosen()
@@ -102,6 +113,9 @@ extension Panels {
         }
     }
 
+    /// Where the next control begins, in the window's units from its top.
+    package var top: Float { cimgui_cursor_y() }
+
     /// The height of the room below the controls so far, in the window's units.
     package var roomBelow: Float { cimgui_room_below() }
 
@@ -112,8 +126,11 @@ extension Panels {
     }
 
     /// A part of an area that scrolls by itself.
-    package func scrolled(_ name: String, width: Float, height: Float, content: () -> Void) {
-        cimgui_begin_scrolled(name, width, height)
+    /// - Parameter hasEdge: whether an edge is around it.
+    package func scrolled(
+        _ name: String, width: Float, height: Float, hasEdge: Bool = true, content: () -> Void
+    ) {
+        cimgui_begin_scrolled(name, width, height, hasEdge)
         content()
         cimgui_end_scrolled()
     }
@@ -125,10 +142,18 @@ extension Panels {
         Self.edited(text, limit) { cimgui_input_text(label, &$0, $0.count, selectsAll) }
     }
 
-    /// A text field for searching: Escape empties it and leaves it.
-    /// - Returns: the new text.
-    package func searchField(_ label: String, _ text: String) -> String {
-        Self.edited(text, 100) { cimgui_search_field(label, &$0, $0.count) }
+    /// A text field for searching: Escape empties it and leaves it, and so does the cross beside it.
+    /// - Parameter hint: a tooltip for the text.
+    /// - Returns: the new text, and whether Enter has just ended the typing.
+    package func searchField(_ label: String, _ text: String, hint: String) -> (text: String, isEntered: Bool) {
+        let new = Self.edited(text, 100) { cimgui_search_field(label, &$0, $0.count) }
+        let isEntered = self.isEntered
+        self.hint(hint)
+        guard !text.isEmpty else { return (new, isEntered) }
+        sameLine()
+        let isEmptied = button(.clear, "x")
+        self.hint("Shows all again (Esc in the field)")
+        return isEmptied ? ("", false) : (new, isEntered)
     }
 
     private static func edited(_ text: String, _ limit: Int, by field: (inout [CChar]) -> Bool) -> String {
@@ -163,6 +188,22 @@ extension Panels {
         guard cimgui_color_patch(label, &color) else { return text }
         let new = String(color, radix: 16)
         return "#" + String(repeating: "0", count: max(0, 6 - new.utf8.count)) + new
+    }
+
+    /// Patches of colours in rows.
+    /// - Parameters:
+    ///   - colors: "#rrggbb", each with a name for its tooltip.
+    ///   - chosen: is framed.
+    /// - Returns: the colour that is clicked; nil: none.
+    package func swatches(_ colors: [(name: String, color: String)], chosen: String?) -> String? {
+        var clicked: String?
+        for (index, (name, color)) in colors.enumerated() {
+            if index > 0 { sameLine(ifRoomFor: "", hasIcon: false) }
+            let isClicked = cimgui_swatch(color, UInt32(color.dropFirst(), radix: 16) ?? 0, color == chosen)
+            if cimgui_key_of_control() == cimgui_key_press || isClicked { clicked = color }
+            hint(name)
+        }
+        return clicked
     }
 
     /// Two numbers, changed by dragging, by typing, or with Left and Right.
@@ -318,5 +359,20 @@ package struct Canvas {
     package func paragraph(_ text: String, at place: Place, color: Color = Color(255, 255, 255, 255)) {
         let (start, width) = (inWindow(place), max(60, size.x - place.x - 14))
         cimgui_draw_text(start.x, start.y, width, Self.packed(color), text)
+    }
+
+    /// A paragraph at the lower edge.
+    package func footnote(_ text: String, color: Color) {
+        let height = cimgui_text_height(text, max(60, size.x - 28))
+        paragraph(text, at: Place(14, max(0, size.y - height - 8)), color: color)
+    }
+
+    /// A line beside the mouse that stays on the canvas.
+    package func label(_ text: String, color: Color) {
+        let (width, height) = (cimgui_text_width(text), cimgui_text_height(text, 0))
+        let right = mouse.x + 18 + width <= size.x - 4
+        let left = right ? mouse.x + 18 : mouse.x - 14 - width
+        let place = Place(max(4, min(left, size.x - 4 - width)), max(4, min(mouse.y + 14, size.y - 4 - height)))
+        self.text(text, at: place, color: color)
     }
 }

@@ -158,13 +158,15 @@ package struct Panels {
     /// - Parameter x: distance from the left edge of the panel.
     package func sameLine(at x: Float) { cimgui_same_line_at(x) }
 
-    /// The side of picture buttons where two find room if they are a little smaller.
+    /// The side of picture buttons where two or three find room in a row if they are a little smaller.
     private static func side(_ side: Float, in room: Float) -> Float {
         // The frame of a picture, and the space beside it.
         let (frame, space): (Float, Float) = (6, 8)
-        guard room < 2 * (side + frame) + space + 3 else { return side }
-        let half = ((room - space) / 2 - frame - 3).rounded(.down)
-        return half > 0.8 * side ? half : side
+        for count in [2, 3] as [Float] where room < count * (side + frame) + (count - 1) * space + 3 {
+            let smaller = ((room - 3 - (count - 1) * space) / count - frame).rounded(.down)
+            return smaller > 0.8 * side ? smaller : side
+        }
+        return side
     }
 
     /// Picture buttons in rows, or in a list with two lines of text beside each, each with a star in a corner if it can be
@@ -172,7 +174,8 @@ package struct Panels {
     /// - Parameters:
     ///   - chosen: the index of the picture where the arrow keys begin; nil: none.
     ///   - others: the indices of further chosen pictures.
-    ///   - side: of each picture, in the window's units; a little less where two find room then; in a list they have 40.
+    ///   - side: of each picture, in the window's units; a little less where two or three find room then; in a list they have
+    ///     40.
     ///   - inSight: the index of a picture that is scrolled into sight; nil: none.
     ///   - see: is called with the index of each picture that is in sight.
     package func gallery(

@@ -6,6 +6,8 @@ package struct PictureNavigation {
     private var extent: Float?
     /// The point of the picture at the centre of the canvas, as fractions of its size.
     package private(set) var middle = Place(0.5, 0.5)
+    /// Likewise the one that is to be there until the user zooms, as far as the picture reaches.
+    private var wanted = Place(0.5, 0.5)
     package typealias Place = Canvas.Place
     /// Notches of the wheel that keys have asked for, at the centre of the canvas.
     private var notches: Float = 0
@@ -37,7 +39,19 @@ package struct PictureNavigation {
     package mutating func show(center: Place, extent: Float, of size: Place) {
         self = PictureNavigation()
         self.extent = max(1, extent)
-        middle = center / size
+        wanted = center / size
+        middle = wanted
+    }
+
+    /// The centre of what a canvas shows: as near to the wanted one as the edges of the picture allow; the picture's own
+    /// where all of it is shown.
+    /// - Parameters:
+    ///   - part: of the picture that the canvas shows, 1: all of it.
+    ///   - wanted: as fractions of the picture, as the result.
+    package static func filling(_ part: Place, around wanted: Place) -> Place {
+        let half = part / 2
+        let near = pointwiseMax(half, pointwiseMin(Place(1, 1) - half, wanted))
+        return near.replacing(with: 0.5, where: part .>= 1)
     }
 
     /// Zooms at the centre of the canvas when that is shown next, as so many notches of the wheel do.
@@ -68,6 +82,8 @@ package struct PictureNavigation {
             extent.map { Self.clamped(min(canvas.size.x, canvas.size.y) / $0) }
             ?? (1 - margin) * min(canvas.size.x / size.x, canvas.size.y / size.y)
         let scale = zoom ?? fitting
+        // Nothing beside the picture is shown as long as there is picture to show.
+        if zoom == nil { middle = Self.filling(canvas.size / (scale * size), around: wanted) }
         if zooms, canvas.wheel != 0 { zoom(scale, by: canvas.wheel, at: canvas.mouse, canvas, size: size) }
         if notches != 0 { zoom(zoom ?? scale, by: notches, at: canvas.size / 2, canvas, size: size) }
         notches = 0

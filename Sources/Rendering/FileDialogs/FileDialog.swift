@@ -20,6 +20,8 @@ package final class FileDialog {
         var preview: (@Sendable (FilePath) -> PixelBuffer?)?
         /// The text of the button that takes the shown folder itself; nil: no button does.
         var folderButton: String?
+        /// Takes several files that are chosen at once, as `take` does; nil: one is chosen.
+        var takeSeveral: (([FilePath]) throws -> Void)?
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
         var newName: String?
         /// Whether a file may be replaced, once the user has said so.
@@ -35,11 +37,12 @@ package final class FileDialog {
             title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
             lists: @escaping (FilePath) -> Bool = { _ in true },
             preview: (@Sendable (FilePath) -> PixelBuffer?)? = nil, folderButton: String? = nil, newName: String? = nil,
-            mayReplace: Bool = false, write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
+            takeSeveral: (([FilePath]) throws -> Void)? = nil, mayReplace: Bool = false,
+            write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
             written: @escaping (String) -> Void = { _ in }, take: @escaping (FilePath) throws -> Void
         ) {
             (self.title, self.button, self.kind, self.maskFolder) = (title, button, kind, maskFolder)
-            self.preview = preview
+            (self.preview, self.takeSeveral) = (preview, takeSeveral)
             (self.lists, self.folderButton, self.newName, self.mayReplace) = (lists, folderButton, newName, mayReplace)
             (self.write, self.written, self.take) = (write, written, take)
         }
@@ -52,6 +55,8 @@ package final class FileDialog {
     private struct Entry {
         let name: FilePath
         let isFolder: Bool
+        /// Size and date, for the user; empty for folders.
+        let detail: String
     }
 
     private var request: Request?
@@ -62,7 +67,8 @@ package final class FileDialog {
     /// How many of the folder's files and folders are not looked at, because the window would stand still.
     private var left = 0
     private static let mostEntries = 5000
-    private var chosen: Int?
+    private var selection = FileSelection()
+    private var chosen: Int? { selection.current }
     /// Whether that was a key, and the list has not been drawn since.
     private var hasChosenByKey = false
     private var newName = ""
@@ -106,7 +112,7 @@ package final class FileDialog {
 
     private func close() {
         (request, saved, replaceable) = (nil, nil, nil)
-        (entries, chosen, trouble, leavesControl) = ([], nil, nil, false)
+        (entries, selection, trouble, leavesControl) = ([], FileSelection(), nil, false)
         preview.show(nil)
     }
 
@@ -121,14 +127,17 @@ package final class FileDialog {
             trouble = "\(error)"
             return false
         }
-        (folder, chosen, trouble, replaceable) = (full, nil, nil, nil)
+        (folder, selection, trouble, replaceable) = (full, FileSelection(), nil, nil)
         (typedPath, isFieldOld) = (full.description, true)
         preview.show(nil)
         let lists = request?.newName == nil ? request?.lists : nil
         let shown = names.filter { !$0.isHidden }
         left = max(0, shown.count - Self.mostEntries)
         let all = shown.prefix(Self.mostEntries).map { name in
-            Entry(name: name, isFolder: (full / name).status()?.type == S_IFDIR)
+            let status = (full / name).status()
+            let isFolder = status?.type == S_IFDIR
+            let detail = isFolder ? nil : status.map { Self.detail(of: $0) }
+            return Entry(name: name, isFolder: isFolder, detail: detail ?? "")
         }
         let folders = all.filter { $0.isFolder && (lists == nil || leads(to: full / $0.name, lists)) }
         entries = folders + all.filter { !$0.isFolder && lists?(full / $0.name) == true }
@@ -207,7 +216,11 @@ package final class FileDialog {
 
     private func choose(_ index: Int) {
         guard entries.indices.contains(index) else { return }
-        chosen = index
+        selection.choose(index)
+        preview(index)
+    }
+
+    private func preview(_ index: Int) {
         let entry = entries[index]
         preview.show(entry.isFolder ? nil : folder / entry.name, drawing: request?.preview)
     }
@@ -221,6 +234,8 @@ package final class FileDialog {
     private func accept() {
         guard let request else { return }
         if typedPath != folder.description { return goToTypedPath() }
+        let paths = selection.all.filter { entries.indices.contains($0) }.map { folder / entries[$0].name }
+        if paths.count > 1, let take = request.takeSeveral { return end(request, paths[0]) { try take(paths) } }
         let entry = chosen.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
         if let entry, entry.isFolder, request.newName == nil || newName.isEmpty {
             enter(folder / entry.name)
@@ -334,9 +349,12 @@ package final class FileDialog {
                 let name = panels.field("name", newName, limit: 200, selectsAll: true)
                 if name != newName { (newName, trouble, replaceable) = (name, nil, nil) }
             }
-            if let trouble { panels.alarm(trouble) } else { panels.text(saved == nil ? "" : "Saving …") }
+            let help = request.takeSeveral != nil ? "Ctrl or Shift with a click chooses several." : ""
+            if let trouble { panels.alarm(trouble) } else { panels.text(saved == nil ? help : "Saving …") }
             panels.disabled(request.newName == nil && chosen == nil && typedPath == folder.description) {
-                if panels.defaultButton(replaceable == nil ? request.button : "replace") { accept() }
+                let count = selection.all.count
+                let label = count > 1 ? "\(request.button) \(count)##open" : "\(request.button)##open"
+                if panels.defaultButton(replaceable == nil ? label : "replace") { accept() }
             }
             panels.hint("Enter")
             if let label = request.folderButton {
@@ -366,7 +384,9 @@ package final class FileDialog {
         // What a click does may replace the list.
         var clicked: Int?
         let texts = entries.map { $0.isFolder ? "\($0.name)/" : "\($0.name)" }
-        let input = panels.rows(texts, chosen: chosen, showsChosen: hasChosenByKey)
+        let input = panels.rows(
+            texts, details: entries.map(\.detail), chosen: chosen, others: selection.contains,
+            showsChosen: hasChosenByKey)
         hasChosenByKey = false
         switch input {
         case .clicked(let index): clicked = index
@@ -375,9 +395,17 @@ package final class FileDialog {
         case nil: break
         }
         guard let clicked, entries.indices.contains(clicked) else { return }
-        if entries[clicked].isFolder {
+        let isModified = panels.isControlDown || panels.isShiftDown
+        if request?.takeSeveral != nil, isModified, !entries[clicked].isFolder {
+            if panels.isControlDown {
+                selection.toggle(clicked)
+            } else {
+                selection.extend(to: clicked) { !entries[$0].isFolder }
+            }
+            preview(clicked)
+        } else if entries[clicked].isFolder {
             enter(folder / entries[clicked].name)
-        } else if clicked == chosen {
+        } else if clicked == chosen, selection.all.count == 1 {
             accept()
         } else {
             choose(clicked)

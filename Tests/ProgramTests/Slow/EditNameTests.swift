@@ -63,7 +63,7 @@ extension ExclusiveWindowTests {
             let run = try EditWindow.run(mask, on: display) { edited in
                 let window = edited.window
                 let plain = try display.settledPicture(window, in: .question)
-                try display.click(63, 21, in: window)
+                try display.click(120, 21, in: window)
                 try display.waitForPicture(
                     window, .differs(from: plain, "the one without dialog", in: .question, by: 0.2))
                 try FileManager.default.createDirectory(

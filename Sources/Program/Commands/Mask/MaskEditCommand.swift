@@ -99,9 +99,9 @@ enum MaskEditCommand {
         guard arguments.paths.count > 1 else { return .syntheticHead }
         let (path, name) = (arguments.paths[1], arguments.positional[1])
         switch SourceOptions.Input(argument: path) {
-        case .drawn: return .syntheticHead
+        case .drawn, .drawnPerson: return .syntheticHead
         case .camera(let camera): return .camera(camera)
-        case .pictures:
+        case .pictures, .several:
             throw UsageError("'\(path)' is a folder; name a camera, a clip or a photograph.", arguments.commandPath)
         case .clip:
             guard path.isAccessible(R_OK) else {

@@ -3,6 +3,7 @@ import Cameras
 import Files
 import Glibc
 import SourceSelection
+import SyntheticFaces
 
 extension SourceOptions.Input {
     /// The word for the synthetic face. A file of that name is `./drawn`.
@@ -13,6 +14,8 @@ extension SourceOptions.Input {
     package init(argument path: FilePath) {
         if path == FilePath(Self.drawnWord) {
             self = .drawn
+        } else if let person = Self.person(path.string) {
+            self = .drawnPerson(person)
         } else if let status = path.status() {
             switch status.type {
             case S_IFDIR: self = .pictures(path)
@@ -24,6 +27,12 @@ extension SourceOptions.Input {
         } else {
             self = .clip(path)
         }
+    }
+
+    /// The index of a person in "drawn:bruno"; nil: it names none.
+    private static func person(_ name: String?) -> Int? {
+        guard let name, name.hasPrefix("\(drawnWord):") else { return nil }
+        return Sample.all.firstIndex { $0.name == name.dropFirst(drawnWord.count + 1) }
     }
 
     /// Whether what does not exist was meant to be a file, or is a network address.

@@ -14,9 +14,9 @@ extension PeopleEnrollCommand {
         guard let path = paths.first, paths.count == 1 else { return nil }
         let input = SourceOptions.Input(argument: path)
         return switch input {
-        case .pictures: nil
+        case .pictures, .several: nil
         case .clip where PictureReader.isPhotograph(path): nil
-        case .camera, .clip, .drawn: input
+        case .camera, .clip, .drawn, .drawnPerson: input
         }
     }
 

@@ -16,14 +16,9 @@ package struct PhotographFinder: Sendable {
 
     /// Of a folder, what is no picture is left out.
     func jobs(_ inputs: [FilePath], into output: FilePath) throws -> [PhotoJob] {
-        var leftOut = PhotoJobs.LeftOut()
-        return try jobs(inputs, into: output, leavingOut: &leftOut)
-    }
-
-    private func jobs(
-        _ inputs: [FilePath], into output: FilePath, leavingOut leftOut: inout PhotoJobs.LeftOut
-    ) throws -> [PhotoJob] {
-        var jobs = PhotoJobs(recursive: recursive, format: format, output: output)
+        var (jobs, leftOut) = (
+            PhotoJobs(recursive: recursive, format: format, output: output), PhotoJobs.LeftOut()
+        )
         jobs.onlyPictures = true
         return try jobs.jobs(for: inputs, leavingOut: &leftOut)
     }
@@ -49,9 +44,8 @@ package struct PhotographFinder: Sendable {
                 let isClip = ValueKind.clipEndings.contains(input.fileExtension)
                 refusals.append("\(input.name) is not a photograph" + (isClip ? ": 'bauta video' masks clips" : ""))
             } else {
-                var leftOut = PhotoJobs.LeftOut()
-                let jobs = try jobs([input], into: output, leavingOut: &leftOut)
-                refusals += leftOut.resultsText.isEmpty ? [] : [leftOut.resultsText]
+                // Results of earlier runs are left out silently: their photographs are there, and nothing is to be done.
+                let jobs = try jobs([input], into: output)
                 if jobs.isEmpty {
                     refusals.append("There are no photographs in \(input.name)")
                 } else if let (one, other) = Self.clash(jobs, known) {

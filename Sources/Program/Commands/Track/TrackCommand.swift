@@ -98,7 +98,7 @@ enum TrackCommand {
             // A camera has no end of its own, nor has a synthetic face.
             let sink = TrackSink(file, gaze: gaze, signals: signals, reference: reference)
             try write(
-                pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input == .drawn, microphone,
+                pipeline, to: sink, at: file.path, isEndless: source.isLive || options.input.isDrawn, microphone,
                 progress)
         } catch is GrowingFile.ClosedPipe {
             // The reader has what it wanted (`bauta track … | head`).

@@ -8,7 +8,7 @@ struct HandsFree {
     /// The state that follows one face. It starts anew with another source.
     struct Following {
         private var wearer = Wearer()
-        private(set) var recognizer = GestureRecognizer()
+        fileprivate(set) var recognizer = GestureRecognizer()
         fileprivate(set) var confirmation: GestureConfirmation<ControlCommand>
         /// Nil: nothing is pointed at.
         fileprivate(set) var pointer: NosePointer?
@@ -79,6 +79,13 @@ struct HandsFree {
         action: (Gesture) -> (command: ControlCommand, isImmediate: Bool)?
     ) -> GestureConfirmation<ControlCommand>.Step {
         following?.update(faces, isCut: isCut, at: seconds, action: action) ?? .nothing
+    }
+
+    /// No frame comes in which a gesture could be held on: what has begun ends.
+    /// - Returns: the cancelled effect of a gesture. Nil: none.
+    mutating func rest() -> ControlCommand? {
+        if following?.recognizer.progress != nil { following?.recognizer.interrupt() }
+        return takeBack()
     }
 
     /// - Returns: the cancelled effect of a gesture. Nil: none.

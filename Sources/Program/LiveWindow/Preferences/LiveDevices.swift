@@ -39,6 +39,8 @@ package struct LiveDevices: Equatable, Sendable {
     package var microphone: String?
     /// Whether recordings have the microphone's sound.
     package var recordsMicrophone: Bool?
+    /// Whether recordings are in portrait format.
+    package var isVertical: Bool?
     /// Whether a GIF is made of the last seconds, too.
     package var savesGIF: Bool?
     /// `VirtualCameraChoice.text` of the virtual camera that is written to; nil: none.
@@ -81,6 +83,7 @@ extension LiveDevices {
         }
         microphone = text("microphone")
         recordsMicrophone = value("recordMicrophone", "true or false", \.bool)
+        isVertical = value("portraitFormat", "true or false", \.bool)
         savesGIF = value("saveGIF", "true or false", \.bool)
         virtualCamera = text("virtualCamera")
         folder = text("folder")
@@ -98,6 +101,7 @@ extension LiveDevices {
         text("cameraMode", \.cameraMode?.name)
         text("microphone", \.microphone)
         if recordsMicrophone != old.recordsMicrophone { json["recordMicrophone"] = recordsMicrophone.map { .bool($0) } }
+        if isVertical != old.isVertical { json["portraitFormat"] = isVertical.map { .bool($0) } }
         if savesGIF != old.savesGIF { json["saveGIF"] = savesGIF.map { .bool($0) } }
         text("virtualCamera", \.virtualCamera)
         text("folder", \.folder)

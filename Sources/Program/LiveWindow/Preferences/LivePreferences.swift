@@ -6,7 +6,8 @@ import JSON
 
 /// The user's choices in earlier sessions. Nil: never chosen.
 ///
-/// A session always begins with the mask on and fully opaque, whatever the last one ended with.
+/// What is chosen in the window comes back, but for what is meant for the moment: cover, mask off, opacity, pause, mesh and
+/// landmarks, full screen, and the sound that masks follow, because no session is to listen unasked.
 package struct LivePreferences: Equatable, Sendable {
     /// The name of an installed mask, or the path of a folder.
     package var mask: String?
@@ -20,8 +21,12 @@ package struct LivePreferences: Equatable, Sendable {
     package var whenLost: LostFaces.Policy?
     /// What is shown in place of what is behind people, as `BackgroundChoice` reads it; nil: nothing.
     package var background: String?
+    /// The smallest face that wears a mask, as a share of the picture's height.
+    package var smallestFace: Float?
     /// Whether the window mirrors cameras.
     package var mirrorsCameras: Bool?
+    /// Whether it mirrors all else: clips, pictures and the drawn face.
+    package var mirrorsOthers: Bool?
     /// How long a mask takes to fade over to the next, in seconds; 0: it changes at once.
     package var fade: Double?
     /// The choice of devices, detector, landmark model and renderer.
@@ -41,6 +46,7 @@ package struct LivePreferences: Equatable, Sendable {
     package var gestureDelay: Double?
 
     package static let smoothingRange: ClosedRange<Float> = 0.2...4
+    package static let smallestFaceRange: ClosedRange<Float> = 0.01...0.9
     package static let fadeRange: ClosedRange<Double> = 0...5
     package static let scaleRange = DisplayWindow.scaleRange
     package static let gestureDelayRange: ClosedRange<Double> = 0.5...5
@@ -85,7 +91,11 @@ extension LivePreferences {
         background = value("background", "\(BackgroundChoice.requirement)") { member in
             member.string.flatMap { text in BackgroundChoice(FilePath(text)).flatMap { $0.isTransparent ? nil : text } }
         }
+        smallestFace = value("smallestFace", "a share of the picture's height from 0.01 to 0.9") { member in
+            member.number.map { Float($0) }.flatMap { Self.smallestFaceRange.contains($0) ? $0 : nil }
+        }
         mirrorsCameras = value("mirrorCameras", "true or false", \.bool)
+        mirrorsOthers = value("mirrorOthers", "true or false", \.bool)
         fade = value("fade", "a number of seconds from 0 to 5") { member in
             member.number.flatMap { Self.fadeRange.contains($0) ? $0 : nil }
         }
@@ -121,7 +131,11 @@ extension LivePreferences {
         if smoothing != old.smoothing { json["smoothing"] = smoothing.map { .number(Self.rounded(Double($0))) } }
         if whenLost != old.whenLost { json["whenLost"] = whenLost.map { .string($0.rawValue) } }
         if background != old.background { json["background"] = background.map { .string($0) } }
+        if smallestFace != old.smallestFace {
+            json["smallestFace"] = smallestFace.map { .number(Self.rounded(Double($0))) }
+        }
         if mirrorsCameras != old.mirrorsCameras { json["mirrorCameras"] = mirrorsCameras.map { .bool($0) } }
+        if mirrorsOthers != old.mirrorsOthers { json["mirrorOthers"] = mirrorsOthers.map { .bool($0) } }
         if fade != old.fade { json["fade"] = fade.map { .number(Self.rounded($0)) } }
         if scale != old.scale { json["scale"] = scale.map { .number(Self.rounded(Double($0))) } }
         if listsMasks != old.listsMasks { json["listMasks"] = listsMasks.map { .bool($0) } }

@@ -33,6 +33,13 @@ extension EditedPackage {
 
     private static let paintedSide = 1024
 
+    /// Whether a file of a package has the name of a picture that was made to be painted on: that of a new mask, or of
+    /// `makePicture`.
+    package static func isPaint(_ name: String) -> Bool {
+        let stem = FilePath(name).withoutExtension.description
+        return stem == "paint" || stem.hasPrefix("paint-") && stem.dropFirst(6).allSatisfy(\.isNumber)
+    }
+
     /// Whether a file can be the model of a prop, by its name.
     package static func canBeModel(_ path: FilePath) -> Bool { ["glb", "gltf"].contains(path.fileExtension) }
 

@@ -25,7 +25,7 @@ package enum ModelFile {
         guard let name = path.name.string, let model = try? read(path).model else { return nil }
         let manifest = JSONValue.object([
             "format": .integer(1), "name": .string("preview"),
-            "layers": .array([PropPlacement.layer(for: model, file: name)]),
+            "layers": .array([PropPlacement.layer(for: model, at: path, file: name)]),
         ])
         let files = PackageFiles(
             folder: path.parent, unsaved: [MaskLoader.manifestName: Array(manifest.text().utf8)])

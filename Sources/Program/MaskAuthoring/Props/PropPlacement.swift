@@ -1,4 +1,5 @@
 import FaceGeometry
+import Files
 import GLTF
 import JSON
 import MaskComposition
@@ -39,7 +40,34 @@ package struct PropPlacement: Equatable, Sendable {
         self.init(anchor: anchor, position: position, rotation: rotation, width: width)
     }
 
-    /// The layer of a model that is put on the head like a hat: as wide as the head, its lowest point on the hairline. One that
+    /// The layer of a model: as the mask wears it whose folder the model lies in, if that mask does; otherwise like a hat.
+    /// - Parameters:
+    ///   - path: of the model's file as the user has chosen it.
+    ///   - file: its name in the package of the new layer.
+    package static func layer(for model: Model, at path: FilePath, file: String) -> JSONValue {
+        var layer = worn(path) ?? layer(for: model, file: file)
+        layer["model"] = .string(file)
+        return layer
+    }
+
+    /// The first prop of a mask that is a model in its folder; nil: there is none.
+    private static func worn(_ path: FilePath) -> JSONValue? {
+        let manifest = (path.parent.isEmpty ? "." : path.parent) / MaskLoader.manifestName
+        guard let bytes = try? FileContents.read(manifest, limit: MaskArchive.maximumFileSize),
+            let value = try? bytes.withUnsafeBytes({ try JSONValue(parsing: $0) })
+        else { return nil }
+        let document = MaskDocument(manifest: value)
+        for place in document.layerPaths {
+            guard var layer = document[layer: place], PropPlacement(layer) != nil,
+                layer["model"]?.string == path.name.string
+            else { continue }
+            layer["hidden"] = nil
+            return layer
+        }
+        return nil
+    }
+
+    /// The layer of a model that is put on the head like a hat, as the gallery's are. One that
     /// shows expressions is a face: its origin lies between the eyes, and its unit is a face width.
     /// - Parameter file: its name in the package.
     package static func layer(for model: Model, file: String) -> JSONValue {
@@ -49,17 +77,30 @@ package struct PropPlacement: Equatable, Sendable {
                 "width": .rounded(model.bounds.size.x),
             ])
         }
-        let (bounds, width) = (model.bounds, 1.2)
-        let scale = width / Double(max(bounds.size.x, 1e-9))
-        let center = bounds.center
-        // The middle of the head lies 0.4 face widths behind the hairline; models have y up.
-        let place = [
-            -Double(center.x) * scale, Double(bounds.low.y) * scale, -0.4 - Double(center.z) * scale,
-        ].map { JSONValue.rounded(Float(max(-3, min(3, $0)))) }
+        let (bounds, center) = (model.bounds, model.bounds.center)
+        let width = hatWidth(model)
+        let scale = width / max(bounds.size.x, 1e-9)
+        // Models have y up.
+        let place = SIMD3(-center.x * scale, bounds.low.y * scale - brow, -middle - center.z * scale)
+            .clamped(lowerBound: SIMD3(repeating: -3), upperBound: SIMD3(repeating: 3))
         return .object([
-            "type": .string("prop"), "model": .string(file), "anchor": .string("hairline"),
-            "width": .number(width), "position": .array(place),
+            "type": .string("prop"), "model": .string(file), "anchor": .string("eyes"), "width": .rounded(width),
+            "position": .array((0..<3).map { .rounded(place[$0]) }),
         ])
+    }
+
+    /// Where the gallery's hats end above the eyes, how far the middle of the head lies behind them, and how wide it is with
+    /// its hair, in face widths.
+    private static let (brow, middle, head): (Float, Float, Float) = (0.27, 0.5, 1.3)
+
+    /// The width with which the upper half of a hat is as wide as the head. A brim is wider, but no wider than a bowler's.
+    private static func hatWidth(_ model: Model) -> Float {
+        let bounds = model.bounds
+        let upper = model.vertices.lazy.map(\.position).filter { $0.y > bounds.center.y }
+        // Of most of it: a plume may stand out.
+        let distances = upper.map { abs($0.x - bounds.center.x) }.sorted()
+        guard let most = distances.dropLast(distances.count / 5).last, most > 0 else { return head }
+        return min(1.55, max(head, head * bounds.size.x / (2 * most)))
     }
 
     /// Writes the numbers that differ from those of the layer. Zeros are left out, as they are the default.

@@ -41,6 +41,14 @@ int last_front_area = -2;
 int hint_frame = -2;
 ImVec2 hint_place;
 
+// Of the part that the mouse is over and that scrolls by itself, and when it last did.
+ImGuiID wheeled_part = 0;
+float wheeled_scroll = 0;
+double wheeled_time = 0;
+
+// Of the text of the previous row.
+float row_width = 0;
+
 // A symbol of the icons' font, with the space behind it; empty if there is no such font.
 std::string symbol(uint32_t icon) {
     if (!icon || !cimgui_has_icons()) return "";
@@ -235,6 +243,7 @@ void cimgui_frame_default(void) {
 }
 
 bool cimgui_is_control_down(void) { return ImGui::GetIO().KeyCtrl; }
+bool cimgui_is_shift_down(void) { return ImGui::GetIO().KeyShift; }
 
 bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool has_keyboard) {
     cimgui_note_letters(label);
@@ -328,22 +337,17 @@ void cimgui_hint(const char *text) {
     hint_frame = ImGui::GetFrameCount();
     hint_place = low;
     cimgui_note_letters(text);
-    const float width = 26 * ImGui::GetFontSize();
+    // In a panel, inside it, so that no face is hidden that the panel speaks of; below the control, or above where there is no
+    // room.
+    const ImGuiWindow *root = ImGui::GetCurrentWindow()->RootWindow;
+    const bool is_panel = root->Size.x < 0.5f * ImGui::GetIO().DisplaySize.x;
+    const float usual = 26 * ImGui::GetFontSize(), width = is_panel ? fmaxf(200, fminf(usual, root->Size.x - 8)) : usual;
     const ImVec2 padding = ImGui::GetStyle().WindowPadding, window = ImGui::GetIO().DisplaySize;
     const ImVec2 text_size = ImGui::CalcTextSize(text, nullptr, false, width - padding.x);
     const ImVec2 size(text_size.x + 2 * padding.x, text_size.y + 2 * padding.y);
-    // Beside the panel, so that no other control is hidden; else below what it speaks of, or above where there is no room.
-    const ImGuiWindow *root = ImGui::GetCurrentWindow()->RootWindow;
-    const float left = root->Pos.x - size.x - 4, right = root->Pos.x + root->Size.x + 4;
-    const bool is_panel = root->Size.x < 0.5f * window.x;
-    ImVec2 place(fmaxf(4, fminf(low.x, window.x - size.x - 4)), high.y + 5);
-    if (is_panel && right + size.x < window.x) {
-        place = ImVec2(right, fmaxf(4, fminf(low.y, window.y - size.y - 4)));
-    } else if (is_panel && left > 0) {
-        place = ImVec2(left, fmaxf(4, fminf(low.y, window.y - size.y - 4)));
-    } else if (place.y + size.y > window.y) {
-        place.y = low.y - 5 - size.y;
-    }
+    const float furthest = is_panel ? root->Pos.x + root->Size.x - size.x - 4 : window.x - size.x - 4;
+    ImVec2 place(fmaxf(4, fminf(low.x, furthest)), high.y + 5);
+    if (place.y + size.y > window.y) place.y = fmaxf(4, low.y - 5 - size.y);
     ImGui::SetNextWindowPos(place, ImGuiCond_Always);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(width);
@@ -381,7 +385,7 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
     // Beside a taller control, texts are lower.
     ImVec2 place = ImGui::GetCursorScreenPos();
     place.y += ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset;
-    const float width = ImGui::CalcTextSize(text).x;
+    const float width = row_width = ImGui::CalcTextSize(text).x;
     const ImVec2 size(width > ImGui::GetContentRegionAvail().x ? width : 0, 0);
     // The row under the mouse does not look like the chosen one.
     ImVec4 hovered = ImGui::GetStyle().Colors[ImGuiCol_HeaderHovered];
@@ -396,13 +400,38 @@ bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {
     return is_clicked;
 }
 
-void cimgui_begin_scrolled(const char *name, float width, float height) {
-    ImGui::BeginChild(name, ImVec2(width, height), true);
+void cimgui_row_detail(const char *text) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float x = high.x - ImGui::CalcTextSize(text).x - 6;
+    if (x < low.x + row_width + ImGui::GetFontSize()) return;
+    ImGui::GetWindowDrawList()->AddText(
+        ImVec2(x, low.y + 0.5f * (high.y - low.y - ImGui::GetFontSize())), ImGui::GetColorU32(ImGuiCol_Text, 0.6f), text);
+}
+
+void cimgui_begin_scrolled(const char *name, float width, float height, bool has_edge) {
+    ImGui::BeginChild(name, ImVec2(width, height), has_edge);
     // A control that is wider than the part would move all of it to the left when it takes the keyboard.
     ImGui::PushItemWidth(-1);
 }
 
-void cimgui_end_scrolled(void) { ImGui::EndChild(); }
+void cimgui_end_scrolled(void) {
+    constexpr float pause = 0.4f;
+    const ImGuiWindow *part = ImGui::GetCurrentWindow();
+    const ImGuiIO &io = ImGui::GetIO();
+    const bool is_hovered = ImGui::IsWindowHovered();
+    const double now = ImGui::GetTime();
+    if (is_hovered && (part->ID != wheeled_part || part->Scroll.y != wheeled_scroll)) {
+        wheeled_part = part->ID;
+        wheeled_scroll = part->Scroll.y;
+        wheeled_time = now;
+    }
+    const bool is_at_end = io.MouseWheel < 0 ? part->Scroll.y >= part->ScrollMax.y : part->Scroll.y <= 0;
+    ImGui::EndChild();
+    // At its end, after a pause, the wheel scrolls what is around it.
+    if (is_hovered && io.MouseWheel != 0 && is_at_end && !io.KeyCtrl && now - wheeled_time > pause) {
+        ImGui::SetScrollY(ImGui::GetScrollY() - 5 * ImGui::GetFontSize() * io.MouseWheel);
+    }
+}
 
 float cimgui_cursor_y(void) { return ImGui::GetCursorScreenPos().y; }
 
@@ -433,6 +462,9 @@ bool cimgui_search_field(const char *label, char *text, size_t capacity) {
         text[0] = 0;
         ImGui::ClearActiveID();
     }
+    // A cross that empties it has room beside it.
+    const ImGuiStyle &style = ImGui::GetStyle();
+    if (text[0]) ImGui::SetNextItemWidth(-ImGui::GetFontSize() - 2 * style.FramePadding.x - style.ItemSpacing.x);
     return ImGui::InputText(name.c_str(), text, capacity, ImGuiInputTextFlags_AutoSelectAll) || is_left;
 }
 
@@ -458,6 +490,21 @@ bool cimgui_color_patch(const char *label, uint32_t *color) {
     for (const float part : parts) result = result << 8 | static_cast<uint32_t>(255 * ImSaturate(part) + 0.5f);
     *color = result;
     return true;
+}
+
+bool cimgui_swatch(const char *label, uint32_t color, bool is_on) {
+    const ImVec4 shown(
+        static_cast<float>(color >> 16 & 0xFF) / 255, static_cast<float>(color >> 8 & 0xFF) / 255,
+        static_cast<float>(color & 0xFF) / 255, 1);
+    const float side = ImGui::GetFrameHeight();
+    const bool is_clicked = ImGui::ColorButton(
+        label, shown, ImGuiColorEditFlags_NoTooltip | ImGuiColorEditFlags_NoDragDrop, ImVec2(side, side));
+    if (is_on) {
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        ImGui::GetWindowDrawList()->AddRect(
+            ImVec2(low.x - 2, low.y - 2), ImVec2(high.x + 2, high.y + 2), ImGui::GetColorU32(ImGuiCol_CheckMark), 4, 0, 2);
+    }
+    return is_clicked;
 }
 
 bool cimgui_drag_pair(

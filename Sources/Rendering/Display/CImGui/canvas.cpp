@@ -89,6 +89,11 @@ void cimgui_draw_text(float x, float y, float width, uint32_t color, const char 
     list->AddText(nullptr, size, ImVec2(x, y), color, lines.c_str(), nullptr, width);
 }
 
+float cimgui_text_height(const char *text, float width) {
+    const std::string lines = width > 0 ? cimgui_wrapped(text, width) : text;
+    return ImGui::CalcTextSize(lines.c_str(), nullptr, false, width > 0 ? width : -1).y;
+}
+
 void cimgui_draw_note(float x, float bottom, float width, float alpha, bool is_alarm, const char *text) {
     cimgui_note_letters(text);
     const float margin = 8, wrap = fmaxf(40, width - 4 * margin);

@@ -77,6 +77,7 @@ bool cimgui_button(uint32_t icon, const char *label);
 void cimgui_frame_default(void);
 // Whether Ctrl is held.
 bool cimgui_is_control_down(void);
+bool cimgui_is_shift_down(void);
 // The icon alone; without the icons' font, the label.
 bool cimgui_icon_button(uint32_t icon, const char *label);
 // A bar from 0 to 1, with a text on it.
@@ -87,6 +88,8 @@ void cimgui_same_line_at(float x);
 bool cimgui_next_in_row(float width);
 // Of a text as labels show it.
 float cimgui_text_width(const char *text);
+// Of a text whose lines are broken at a width; 0: they are not.
+float cimgui_text_height(const char *text, float width);
 
 typedef enum { cimgui_star_none, cimgui_star_empty, cimgui_star_full } cimgui_star;
 typedef enum { cimgui_picture_nothing, cimgui_picture_clicked, cimgui_picture_star } cimgui_picture;
@@ -170,8 +173,10 @@ void cimgui_end_disabled(void);
 bool cimgui_section(const char *label, bool opens_at_first);
 // A row of a list. The text is shown as it is, also if it contains "##" or equals another one: `id` tells rows apart.
 bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm);
-// A part of an area that scrolls by itself.
-void cimgui_begin_scrolled(const char *name, float width, float height);
+// A text at the right of the previous row, if there is room for it.
+void cimgui_row_detail(const char *text);
+// A part of an area that scrolls by itself, perhaps with an edge around it.
+void cimgui_begin_scrolled(const char *name, float width, float height, bool has_edge);
 void cimgui_end_scrolled(void);
 // Where the next control begins, and whether the mouse is between such a place and that of the next control.
 float cimgui_cursor_y(void);
@@ -188,6 +193,9 @@ bool cimgui_search_field(const char *label, char *text, size_t capacity);
 bool cimgui_is_entered(void);
 // A patch of a colour, 0xRRGGBB, without its label, which opens a picker.
 bool cimgui_color_patch(const char *label, uint32_t *color);
+
+// A patch of a colour, 0xRRGGBB, that is a button. Returns whether it was clicked.
+bool cimgui_swatch(const char *label, uint32_t color, bool is_on);
 // `keys` gets the keys for each of the two numbers.
 bool cimgui_drag_pair(
     const char *label, float *values, float speed, float low, float high, const char *format, cimgui_key *keys);
