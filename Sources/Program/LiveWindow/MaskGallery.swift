@@ -27,8 +27,8 @@ final class MaskGallery {
     var focusesSearch = false
     private let thumbnails: MaskThumbnails
 
-    /// Of the part with the masks, in the window's units: two rows.
-    private static let leastHeight: Float = 250
+    /// Of the part with the masks, in the window's units: one row.
+    private static let leastHeight: Float = 130
 
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
 
@@ -64,8 +64,9 @@ final class MaskGallery {
                     : "No mask has this name. Drop a mask's folder or its .bauta file here to wear it; 'bauta mask install' adds it "
                         + "for good.")
         } else {
-            // Half of the panel: the settings below stay in sight.
-            let height = max(Self.leastHeight, 0.5 * panels.windowSize.height)
+            // All of it and the first settings below stay in sight.
+            let room = panels.windowSize.height
+            let height = max(Self.leastHeight, (room < 560 ? 0.36 : 0.5) * room)
             panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
                 showMasks(panels, masks, shown, isFirst: isFirst, send)
             }
