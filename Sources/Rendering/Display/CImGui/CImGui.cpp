@@ -426,9 +426,11 @@ void cimgui_end_scrolled(void) {
         wheeled_time = now;
     }
     const bool is_at_end = io.MouseWheel < 0 ? part->Scroll.y >= part->ScrollMax.y : part->Scroll.y <= 0;
+    // Dear ImGui does so itself where there is nothing to scroll.
+    const bool can_scroll = part->ScrollMax.y > 0;
     ImGui::EndChild();
     // At its end, after a pause, the wheel scrolls what is around it.
-    if (is_hovered && io.MouseWheel != 0 && is_at_end && !io.KeyCtrl && now - wheeled_time > pause) {
+    if (is_hovered && can_scroll && io.MouseWheel != 0 && is_at_end && !io.KeyCtrl && now - wheeled_time > pause) {
         ImGui::SetScrollY(ImGui::GetScrollY() - 5 * ImGui::GetFontSize() * io.MouseWheel);
     }
 }
