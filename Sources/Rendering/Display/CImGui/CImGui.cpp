@@ -328,6 +328,8 @@ void cimgui_alarm(const char *text) {
 void cimgui_hint(const char *text) {
     // Also why something is disabled.
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    // Who types somewhere else does not ask for it.
+    if (ImGui::GetIO().WantTextInput && !ImGui::IsItemActive()) return;
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
     if (is_disabled && ImGui::GetFrameCount() - last_front_area <= 1) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
