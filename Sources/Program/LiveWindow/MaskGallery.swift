@@ -27,8 +27,8 @@ final class MaskGallery {
     var focusesSearch = false
     private let thumbnails: MaskThumbnails
 
-    /// Of the part with the masks, in the window's units: two rows.
-    private static let leastHeight: Float = 250
+    /// A row of pictures, and one of the list, in the window's units.
+    private static let (leastHeight, listRow): (Float, Float) = (130, 48)
 
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
 
@@ -64,9 +64,7 @@ final class MaskGallery {
                     : "No mask has this name. Drop a mask's folder or its .bauta file here to wear it; 'bauta mask install' adds it "
                         + "for good.")
         } else {
-            // Half of the panel: the settings below stay in sight.
-            let height = max(Self.leastHeight, 0.5 * panels.windowSize.height)
-            panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
+            panels.scrolled("masks", width: 0, height: height(of: shown.count, panels), hasEdge: false) {
                 showMasks(panels, masks, shown, isFirst: isFirst, send)
             }
         }
@@ -89,6 +87,15 @@ final class MaskGallery {
         } else {
             search = field.text
         }
+    }
+
+    /// The height of the part with the masks, in the window's units: all of it and the first settings below stay in sight.
+    /// While somebody searches, it stays as it is.
+    private func height(of count: Int, _ panels: Panels) -> Float {
+        let room = panels.windowSize.height
+        let most = max(Self.leastHeight, (room < 560 ? 0.36 : 0.5) * room)
+        let row = isList ? Self.listRow : Self.leastHeight
+        return search.isEmpty ? min(most, row * Float((count + columns - 1) / columns)) : most
     }
 
     /// - Parameter shown: indices of `MaskList.entries`; at least one.

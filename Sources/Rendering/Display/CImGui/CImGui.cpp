@@ -328,6 +328,8 @@ void cimgui_alarm(const char *text) {
 void cimgui_hint(const char *text) {
     // Also why something is disabled.
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    // Who types somewhere else does not ask for it.
+    if (ImGui::GetIO().WantTextInput && !ImGui::IsItemActive()) return;
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
     if (is_disabled && ImGui::GetFrameCount() - last_front_area <= 1) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -426,9 +428,11 @@ void cimgui_end_scrolled(void) {
         wheeled_time = now;
     }
     const bool is_at_end = io.MouseWheel < 0 ? part->Scroll.y >= part->ScrollMax.y : part->Scroll.y <= 0;
+    // Dear ImGui does so itself where there is nothing to scroll.
+    const bool can_scroll = part->ScrollMax.y > 0;
     ImGui::EndChild();
     // At its end, after a pause, the wheel scrolls what is around it.
-    if (is_hovered && io.MouseWheel != 0 && is_at_end && !io.KeyCtrl && now - wheeled_time > pause) {
+    if (is_hovered && can_scroll && io.MouseWheel != 0 && is_at_end && !io.KeyCtrl && now - wheeled_time > pause) {
         ImGui::SetScrollY(ImGui::GetScrollY() - 5 * ImGui::GetFontSize() * io.MouseWheel);
     }
 }
