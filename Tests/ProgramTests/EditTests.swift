@@ -372,7 +372,7 @@ extension ExclusiveWindowTests {
                 let window = edited.window
                 _ = try edited.chooseWolf()
                 let before = try display.settledPicture(window, in: .question)
-                try display.click(270, 134, in: window)
+                try display.click(38, 162, in: window)
                 try display.waitForPicture(
                     window, .differs(from: before, "the one without dialog", in: .question, by: 0.2))
                 try display.press("h", "Return")
