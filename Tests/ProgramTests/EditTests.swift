@@ -155,8 +155,8 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             let run = try edit(display) { edited in
                 let closed = try display.settledPicture(edited.window, in: .list)
-                // Over "save as" and "export"; what cannot be pressed is left out.
-                try display.press("Tab", "Tab", "Tab", "Return")
+                // Over "save as", "export" and "keys"; what cannot be pressed is left out.
+                try display.press("Tab", "Tab", "Tab", "Tab", "Return")
                 try display.waitForPicture(
                     edited.window, .differs(from: closed, "the closed section", in: .list, by: 0.02))
                 try display.press("Tab", "ctrl+a", "r", "e", "x")
