@@ -5,15 +5,22 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int ignore(Display *display, XErrorEvent *event) {
-    (void)display, (void)event;
+// Of the last request that failed; 0: none did.
+static int error;
+
+static int note(Display *display, XErrorEvent *event) {
+    (void)display;
+    error = event->error_code;
     return 0;
 }
 
 // What is shown; NULL where the window is not on the screen.
-static XImage *read_window(Display *display, Window window) {
-    XWindowAttributes shape;
-    if (!XGetWindowAttributes(display, window, &shape) || shape.map_state != IsViewable) return NULL;
+static XImage *read_window(Display *display, Window window, XWindowAttributes *found) {
+    XWindowAttributes shape = {0};
+    error = 0;
+    const int is_there = XGetWindowAttributes(display, window, &shape);
+    *found = shape;
+    if (!is_there || shape.map_state != IsViewable) return NULL;
     return XGetImage(display, window, 0, 0, (unsigned)shape.width, (unsigned)shape.height, AllPlanes, ZPixmap);
 }
 
@@ -24,15 +31,21 @@ int main(int count, char **words) {
         return 64;
     }
     // A window that has just been restored comes and goes once more.
-    XSetErrorHandler(ignore);
+    XSetErrorHandler(note);
     const Window window = strtoul(words[1], NULL, 0);
-    XImage *image = read_window(display, window);
+    XWindowAttributes shape;
+    XImage *image = read_window(display, window, &shape);
     for (int looks = 0; !image && looks < 1000; looks++) {
         usleep(10000);
-        image = read_window(display, window);
+        image = read_window(display, window, &shape);
     }
-    if (!image || image->bits_per_pixel != 32 || image->byte_order != LSBFirst) {
-        fputs("window_picture: there is no such window with pixels of 32 bits, blue first\n", stderr);
+    if (!image) {
+        fprintf(stderr, "window_picture: no picture of window %s: X error %d, map state %d, %d x %d at %d, %d\n", words[1],
+                error, shape.map_state, shape.width, shape.height, shape.x, shape.y);
+        return 1;
+    }
+    if (image->bits_per_pixel != 32 || image->byte_order != LSBFirst) {
+        fputs("window_picture: the window's pixels are not of 32 bits, blue first\n", stderr);
         return 1;
     }
     FILE *file = fopen(words[2], "wb");

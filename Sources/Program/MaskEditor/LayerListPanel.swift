@@ -20,7 +20,7 @@ struct LayerListPanel {
     }
 
     func draw(_ panels: Panels) {
-        // Above the list, which grows: so they stay under the mouse.
+        // Above the list, which grows.
         drawAdding(panels)
         drawButtons(panels)
         let document = package.history.current
@@ -33,21 +33,19 @@ struct LayerListPanel {
     }
 
     private func drawAdding(_ panels: Panels) {
+        // Three in a row, whether the panel scrolls or not: they stay under the mouse.
+        if panels.button("+ Paint") { addPaint() }
+        panels.hint("An empty picture on the face, and the brush to paint on it")
+        panels.sameLine(ifRoomFor: "+ Picture", hasIcon: false)
         if panels.button("+ Picture") { choosePicture() }
         panels.hint(
             "A picture on the face that moves with it: choose its file. Of a photograph, the points are placed on its "
                 + "face")
-        panels.sameLine(ifRoomFor: "+ Deform", hasIcon: false)
-        add(
-            "deform", "Changes the shape of the face under the layers above it: larger eyes, a smaller nose",
-            [.init("controls", .object([:]))],
-            panels)
         panels.sameLine(ifRoomFor: "+ Sticker", hasIcon: false)
         if panels.button("+ Sticker") { chooseSticker() }
         panels.hint("A picture that stands on the face: choose its file")
-        panels.sameLine(ifRoomFor: "+ Prop", hasIcon: false)
         if panels.button("+ Prop") { chooseProp() }
-        panels.hint("A 3-D model on the head, such as a hat: choose its glTF file")
+        panels.hint("A 3-D model on the head, such as a hat: choose its glTF file, or one of Bauta's masks")
         panels.sameLine(ifRoomFor: "+ Make-up", hasIcon: false)
         if panels.button("+ Make-up") { chooseMakeup() }
         panels.hint(
@@ -55,10 +53,11 @@ struct LayerListPanel {
         )
         panels.sameLine(ifRoomFor: "+ Hair", hasIcon: false)
         addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
-        panels.sameLine(ifRoomFor: "+ Paint", hasIcon: false)
-        if panels.button("+ Paint") { addPaint() }
-        panels.hint("An empty picture on the face, and the brush to paint on it")
-        // Those of the whole picture begin a row.
+        add(
+            "deform", "Changes the shape of the face under the layers above it: larger eyes, a smaller nose",
+            [.init("controls", .object([:]))],
+            panels)
+        panels.sameLine(ifRoomFor: "+ Background", hasIcon: false)
         addOnly(
             "background", "Blurs or replaces what is behind people while the mask is on",
             .init("blur", .bool(true)), panels)
