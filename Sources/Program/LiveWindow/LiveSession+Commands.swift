@@ -282,7 +282,7 @@ extension LiveSession {
     /// - Parameter asSource: whether a photograph is to wear a mask in any case.
     private func load(_ path: FilePath, asSource: Bool) {
         var showsPhotographs = asSource || startPage != nil
-        switch playback.input.source {
+        case .camera, .clip, .drawn, .drawnPerson: break
         case .pictures, .several: if !view.isPanelOpen { showsPhotographs = true }
         case .camera, .clip, .drawn: break
         }
