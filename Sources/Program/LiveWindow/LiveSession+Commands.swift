@@ -282,9 +282,9 @@ extension LiveSession {
     /// - Parameter asSource: whether a photograph is to wear a mask in any case.
     private func load(_ path: FilePath, asSource: Bool) {
         var showsPhotographs = asSource || startPage != nil
-        case .camera, .clip, .drawn, .drawnPerson: break
+        switch playback.input.source {
         case .pictures, .several: if !view.isPanelOpen { showsPhotographs = true }
-        case .camera, .clip, .drawn: break
+        case .camera, .clip, .drawn, .drawnPerson: break
         }
         let drop = Drop(
             path: path, masks: masks.droppedLoader, opening: opening, showsPhotographs: showsPhotographs)
