@@ -17,10 +17,14 @@ private final class StubModel: LandmarkModel {
     private let uncertainty = Mutex<Float>(0.01)
     /// Boxes whose centre is right of it cannot be evaluated.
     private let failing = Mutex<Float>(.infinity)
+    /// Boxes whose centre is right of it have no face.
+    private let doubtful = Mutex<Float>(.infinity)
 
     init(_ answer: LandmarkEstimate, scales: Bool = false) { (self.answer, self.scales) = (answer, scales) }
 
     func fail(rightOf x: Float) { failing.withLock { $0 = x } }
+
+    func doubt(rightOf x: Float) { doubtful.withLock { $0 = x } }
 
     func loseTheFace() { uncertainty.withLock { $0 = 1 } }
 
@@ -35,7 +39,7 @@ private final class StubModel: LandmarkModel {
             let factor = scales ? box.side / own.side : 1
             result = LandmarkEstimate(landmarks: answer.landmarks.mapped { box.center + factor * ($0 - own.center) })
         }
-        result.uncertainty = uncertainty.withLock { $0 }
+        result.uncertainty = box.center.x > doubtful.withLock { $0 } ? 1 : uncertainty.withLock { $0 }
         return result
     }
 }
@@ -134,6 +138,26 @@ private final class StubDetector: FaceDetector {
         tracker.smallestFace = .share(0.05)
         for index in 60..<120 { try tracker.track(frame, at: Double(index) / 10) }
         #expect(tracker.smallerFaces == 0 && tracker.faces.count == 2)
+    }
+
+    /// What is hardly smaller is followed, or the landmark model takes it for no face: then it is none that is bare.
+    @Test(arguments: [false, true]) func whatIsNoFaceIsNotCounted(_ isFace: Bool) throws {
+        var settings = FaceTracker.Settings()
+        settings.searchesInBackground = false
+        let boxes = (FaceBox(OrientedBox(around: landmarks)), FaceBox(x: 288, y: 10, width: 21, height: 21))
+        let model = StubModel(LandmarkEstimate(landmarks: landmarks.mapped { 4 * $0 }), scales: true)
+        if !isFace { model.doubt(rightOf: 1000) }
+        let tracker = try FaceTracker(model: model, reference: reference, settings: settings) {
+            StubDetector(boxes.0, boxes.1, findsLargeOnly: true)
+        }
+        tracker.countsSmallerFaces = true
+        let frame = try PixelBuffer(width: 1280, height: 960, format: .grey8)
+        var most = 0
+        for index in 0..<60 {
+            try tracker.track(frame, at: Double(index) / 10)
+            most = max(most, tracker.smallerFaces)
+        }
+        #expect(most == 0 && tracker.faces.count == (isFace ? 2 : 1))
     }
 
     @Test func reportedUncertaintyTakesThePlaceOfProbes() throws {

@@ -343,14 +343,20 @@ package final class FaceTracker {
         times.detector = result.cost
         // A face that is found although it is a little smaller than asked for is followed, too.
         let least = schedule.isCounting ? 0.8 * schedule.smallestFace * Float(frame.height) : 0
+        // By index of `result.faces`.
+        var refused: Set<Int> = []
         defer {
-            // Those, too, that are hardly smaller and could not be followed: they are as bare.
+            // Those, too, that are hardly smaller and could not be followed: they are as bare. What the landmark model takes
+            // for no face is none.
             if schedule.isCounting {
                 let wanted = schedule.smallestFace * Float(frame.height)
-                schedule.note(smallerFaces: result.faces.count { $0.box.side < wanted && knownIndex($0.box) == nil })
+                let smaller = result.faces.enumerated().count { index, face in
+                    face.box.side < wanted && !refused.contains(index) && knownIndex(face.box) == nil
+                }
+                schedule.note(smallerFaces: smaller)
             }
         }
-        for start in result.faces {
+        for (index, start) in result.faces.enumerated() {
             let known = knownIndex(start.box)
             if known == nil, start.box.side < least { continue }
             let keyPoints = isOfFrame ? start.keyPoints : nil
@@ -358,11 +364,13 @@ package final class FaceTracker {
             // A face that is followed with certainty needs no detector.
             if let known, tracks[known].confidence.failures == 0 { continue }
             guard known != nil || faces.count < settings.maximumFaces else { continue }
+            refused.insert(index)
             guard let follower = try makeFollower(frame, box: start.box) else { continue }
             let isCertain = follower.uncertainty < Self.startingUncertainty
             let isVouchedFor = keyPoints?.agree(with: follower.landmarks) ?? false
-            guard isCertain || isVouchedFor, Self.isInside(follower.box, frame), knownIndex(follower.box) == known
-            else { continue }
+            guard isCertain || isVouchedFor else { continue }
+            refused.remove(index)
+            guard Self.isInside(follower.box, frame), knownIndex(follower.box) == known else { continue }
             // Who vouches for a face does not know whose it is.
             if let known, !isCertain, !tracks[known].looksLike(follower) { continue }
             follower.smoothingStrength = smoothingStrength
