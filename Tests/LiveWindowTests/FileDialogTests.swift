@@ -40,18 +40,29 @@ import Testing
         var selection = FileSelection()
         #expect(selection.all.isEmpty && selection.current == nil)
         selection.choose(2)
-        selection.toggle(5)
+        selection.toggle(5) { _ in true }
         #expect(selection.all == [2, 5] && selection.current == 5)
         selection.extend(to: 3) { $0 != 4 }
         #expect(selection.all == [3, 5] && selection.current == 3)
         selection.extend(to: 7) { _ in true }
         #expect(selection.all == [5, 6, 7] && selection.current == 7)
-        selection.toggle(7)
+        selection.toggle(7) { _ in true }
         #expect(selection.all == [5, 6] && selection.current == 6 && !selection.contains(7))
         selection.choose(0)
         #expect(selection.all == [0])
-        selection.toggle(0)
+        selection.toggle(0) { _ in true }
         #expect(selection.all.isEmpty && selection.current == nil)
+    }
+
+    /// An arrow key reaches a folder, which is not opened together with files.
+    @Test func aFolderIsNotChosenWithFiles() {
+        var selection = FileSelection()
+        selection.choose(0)
+        selection.toggle(2) { $0 != 0 }
+        #expect(selection.all == [2] && selection.current == 2)
+        selection.choose(0)
+        selection.extend(to: 2) { $0 != 0 }
+        #expect(selection.all == [1, 2] && selection.current == 2)
     }
 
     @Test(arguments: [

@@ -398,7 +398,7 @@ package final class FileDialog {
         let isModified = panels.isControlDown || panels.isShiftDown
         if request?.takeSeveral != nil, isModified, !entries[clicked].isFolder {
             if panels.isControlDown {
-                selection.toggle(clicked)
+                selection.toggle(clicked) { !entries[$0].isFolder }
             } else {
                 selection.extend(to: clicked) { !entries[$0].isFolder }
             }

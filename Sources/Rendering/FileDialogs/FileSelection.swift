@@ -16,12 +16,14 @@ package struct FileSelection: Equatable, Sendable {
     package mutating func choose(_ index: Int) { (current, chosen, anchor) = (index, [index], index) }
 
     /// Adds an entry, or takes it away.
-    package mutating func toggle(_ index: Int) {
+    /// - Parameter isIncluded: whether an entry is one that can be chosen together with others; the rest is left.
+    package mutating func toggle(_ index: Int, where isIncluded: (Int) -> Bool) {
         anchor = index
+        chosen = chosen.filter(isIncluded)
         if chosen.remove(index) == nil {
             chosen.insert(index)
             current = index
-        } else if current == index {
+        } else if current.map(chosen.contains) != true {
             current = chosen.max()
         }
     }
