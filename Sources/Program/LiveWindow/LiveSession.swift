@@ -163,9 +163,10 @@ package final class LiveSession {
         choices = UserChoices(preferences, in: settings.preferences, mask: masks.index)
         choices.begin(with: current(preferences))
         view.isMirrored = isSourceMirrored
-        try source.start()
         if echoesMessages { messages.echo = log }
+        // Before the first frame, which is not to be searched for larger faces only.
         takeLastDevices()
+        try source.start()
         handsFree.set(isOn: settings.isHandsFree || preferences.isHandsFree ?? false)
     }
 
@@ -488,10 +489,9 @@ package final class LiveSession {
         if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
         if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }
         outputs.recent?.savesGIF = kept.savesGIF ?? false
-        // Results of commands do not depend on what was chosen in a window.
-        if view.hasWindow, kept.isVertical == true, outputs.crop == nil { outputs.crop = VerticalCrop() }
-        if settings.takesLastSmallestFace, let share = choices.preferences.smallestFace {
-            playback.setSmallestFace(.share(settings.smallestFace(wanted: share, ofHeight: pictureHeight)))
+        if outputs.crop == nil, settings.isVertical(after: kept) { outputs.crop = VerticalCrop() }
+        if let smallest = settings.smallestFace(after: choices.preferences, ofHeight: pictureHeight) {
+            playback.setSmallestFace(.share(smallest))
         }
         if settings.outputs.folder == nil {
             outputs.folders = folders(chosen: kept.folder)
@@ -510,9 +510,7 @@ package final class LiveSession {
 
     /// Whether the window shows the source's mirror image unless the user has changed that since the source began.
     var isSourceMirrored: Bool {
-        settings.window.isMirrored
-            ?? (playback.source.description.isMirrored
-                ? choices.preferences.mirrorsCameras ?? true : choices.preferences.mirrorsOthers ?? false)
+        settings.mirrors(asCamera: playback.source.description.isMirrored, after: choices.preferences)
     }
 
     /// Preferences with what the session has now. Of what does not outlive the session, such as the mask of a portrait, what

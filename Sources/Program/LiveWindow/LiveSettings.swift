@@ -55,7 +55,7 @@ package struct LiveSettings {
     package var models = FaceModels()
     /// The height of the smallest face that the detector looks for, as a fraction of the picture's height, 0 to 1.
     package var smallestFace = SmallestFace.share(0.1)
-    /// Whether a smaller one that the last session's window was given counts instead.
+    /// Whether a smaller one that the last session's window was given counts instead, if this one has a window and masks.
     package var takesLastSmallestFace = false
     package var worn = Worn()
     package var window = Window()
@@ -91,7 +91,26 @@ package struct LiveSettings {
     }
 }
 
+/// What the last session's window was given counts where the command line names nothing.
 extension LiveSettings {
+    /// The smallest face that wears a mask, as a fraction of the picture's height; nil: `smallestFace`.
+    /// - Parameter height: of the picture, in pixels.
+    package func smallestFace(after preferences: LivePreferences, ofHeight height: Int) -> Float? {
+        guard takesLastSmallestFace, worn.cover == nil, !window.isHeadless else { return nil }
+        return preferences.smallestFace.map { smallestFace(wanted: $0, ofHeight: height) }
+    }
+
+    /// Whether recordings are in portrait format. Results of commands do not depend on what was chosen in a window.
+    package func isVertical(after devices: LiveDevices) -> Bool {
+        outputs.isVertical || (!window.isHeadless && !outputs.writesFromStart && devices.isVertical == true)
+    }
+
+    /// Whether the window shows a source's mirror image.
+    /// - Parameter asCamera: whether the source is one that people look into, as into a mirror.
+    package func mirrors(asCamera: Bool, after preferences: LivePreferences) -> Bool {
+        window.isMirrored ?? (asCamera ? preferences.mirrorsCameras ?? true : preferences.mirrorsOthers ?? false)
+    }
+
     /// With the landmark model of the last session, where the command line names none and it can be had. Those that are not
     /// wanted are then not even opened.
     func withLastLandmarks() -> LiveSettings {

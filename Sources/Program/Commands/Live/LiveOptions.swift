@@ -176,8 +176,7 @@ enum LiveOptions {
         settings.models = FaceModels(arguments)
         settings.worn.faces = arguments.has(MaskingOptions.faces) ? arguments[MaskingOptions.faces] : nil
         settings.smallestFace = arguments[MaskingOptions.smallestFace]
-        settings.takesLastSmallestFace =
-            !arguments.has(MaskingOptions.smallestFace) && !arguments[headless] && !arguments[anonymise]
+        settings.takesLastSmallestFace = !arguments.has(MaskingOptions.smallestFace)
         settings.worn.whenLost = arguments.has(whenLost) ? arguments[whenLost] : nil
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
         settings.worn.occluders = arguments[MaskingOptions.occluders]
