@@ -7,16 +7,16 @@ extension LivePanel {
     ///   - masks: the current one is shown; nil: none is worn.
     func showStartPage(_ panels: Panels, _ page: StartPage, place: Int?, wearing masks: MaskList?, _ send: Send) {
         if page.canPlayAgain { return showEnd(panels, page, place: place, send) }
-        let picture = masks.map(gallery.picture)
         let (side, height) = (Float(MaskThumbnails.side), panels.windowSize.height)
         panels.page("start page", width: 460) {
             // A small window has no room for it.
-            if let picture, height > 500 {
+            if let masks, height > 500 {
+                let picture = gallery.picture(of: masks, isAlone: !isOpen)
                 panels.canvas("mask", width: side, height: side) { canvas in
                     canvas.picture(picture, at: .zero, size: Canvas.Place(side, side))
                 }
                 panels.text(
-                    "Bauta puts masks on faces. Yours is now \(masks?.current.name ?? ""); Tab shows the others.")
+                    "Bauta puts masks on faces. Yours is now \(masks.current.name); Tab shows the others.")
             }
             panels.title(page.title)
             if let reason = page.reason { panels.text(reason) }

@@ -32,9 +32,10 @@ final class MaskGallery {
 
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
 
-    /// The picture of the worn mask for a page without the gallery.
-    func picture(of masks: MaskList) -> PanelPicture {
-        thumbnails.update(masks.entries, first: [masks.index], isOnlyFirst: true)
+    /// The picture of the worn mask for a page outside the gallery.
+    /// - Parameter isAlone: whether the gallery is closed: then no others are drawn.
+    func picture(of masks: MaskList, isAlone: Bool) -> PanelPicture {
+        if isAlone { thumbnails.update(masks.entries, first: [masks.index], isOnlyFirst: true) }
         return thumbnails.picture(masks.index)
     }
 
@@ -63,6 +64,7 @@ final class MaskGallery {
                     ? "None yet. Click a mask's star to add it here."
                     : "No mask has this name. Drop a mask's folder or its .bauta file here to wear it; 'bauta mask install' adds it "
                         + "for good.")
+            tryOn(nil, panels, send)
         } else {
             panels.scrolled("masks", width: 0, height: height(of: shown.count, panels), hasEdge: false) {
                 showMasks(panels, masks, shown, isFirst: isFirst, send)
@@ -117,10 +119,7 @@ final class MaskGallery {
         (isReachedNew, isWornNew) = (false, isWornNew && isFirst)
         columns = input.columns
         if !isFirst { thumbnails.update(masks.entries, first: seen + shown) }
-        let tried = trial.mask
-        if trial.update(input.hovered.map { shown[$0] }, mouseRest: panels.mouseRest, at: .now) != tried {
-            send(.tryOn(index: trial.mask))
-        }
+        tryOn(input.hovered.map { shown[$0] }, panels, send)
         switch input.click {
         case .chosen(let place):
             send(.wear(index: shown[place]))
@@ -128,6 +127,13 @@ final class MaskGallery {
         case .marked(let place): send(.toggleFavourite(index: shown[place]))
         case nil: break
         }
+    }
+
+    /// - Parameter pointed: what the mouse is over, as an index of `MaskList.entries`; nil: no mask.
+    private func tryOn(_ pointed: Int?, _ panels: Panels, _ send: LivePanel.Send) {
+        let tried = trial.mask
+        guard trial.update(pointed, mouseRest: panels.mouseRest, at: .now) != tried else { return }
+        send(.tryOn(index: trial.mask))
     }
 
     private static func detail(of entry: MaskList.Entry) -> String {
