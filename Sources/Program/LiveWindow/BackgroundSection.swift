@@ -11,6 +11,8 @@ struct BackgroundSection {
     /// The last ones, which come back with their kind.
     private var lastColor = BackgroundChoice.color(red: 0, green: 255, blue: 0)
     private var lastPicture: BackgroundChoice?
+    /// Whether `lastPicture` has been asked for since a picture was shown: its file may be gone.
+    private var isPictureAsked = false
 
     mutating func draw(_ panels: Panels, _ settings: LiveState.Panel, _ send: LivePanel.Send) {
         let background = settings.background
@@ -50,6 +52,7 @@ struct BackgroundSection {
     }
 
     private mutating func note(_ choice: BackgroundChoice?) {
+        if Self.kind(of: choice) == .picture { isPictureAsked = false }
         switch choice {
         case .color where choice != lastColor: (lastColor, color) = (choice ?? lastColor, nil)
         case .picture where choice != lastPicture: (lastPicture, path) = (choice, nil)
@@ -66,7 +69,8 @@ struct BackgroundSection {
         case .transparent: send(.setBackground(.transparent))
         case .masksAlone: send(.setBackground(.masksAlone))
         case .picture:
-            if let lastPicture {
+            if let lastPicture, !isPictureAsked {
+                isPictureAsked = true
                 send(.setBackground(lastPicture))
             } else {
                 send(.chooseBackground)
