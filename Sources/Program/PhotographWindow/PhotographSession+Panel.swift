@@ -44,11 +44,11 @@ extension PhotographSession {
             case nil: break
             case .stop:
                 guard case .running(let progress) = work else { break }
-                draw("\(progress.done) of \(progress.total) are done. Stop?", "Stop and close", panels)
+                draw("\(progress.done) of \(progress.total) are done. Stop?", "Stop and close", "Keep working", panels)
             case .close:
                 let who =
                     list.photographs.count == 1 ? "The photograph has no result" : "Not all photographs have results"
-                draw("\(who). Close?", "Close", panels)
+                draw("\(who). Close?", "Close", "Keep the window open", panels)
             }
         }
     }
@@ -211,8 +211,10 @@ extension PhotographSession {
         if let folder { panels.hint("\(folder)") }
     }
 
-    /// - Parameter yes: closes the window.
-    private func draw(_ question: String, _ yes: String, _ panels: Panels) {
+    /// - Parameters:
+    ///   - yes: closes the window.
+    ///   - no: does not.
+    private func draw(_ question: String, _ yes: String, _ no: String, _ panels: Panels) {
         let (width, height) = panels.windowSize
         let side = min(400, width - 20)
         panels.area(
@@ -222,8 +224,8 @@ extension PhotographSession {
             panels.text("")
             if panels.defaultButton(yes, icon: .stop) { answer(closes: true) }
             panels.hint("Enter")
-            panels.sameLine()
-            if panels.button("Go on") { answer(closes: false) }
+            panels.sameLine(ifRoomFor: no, hasIcon: false)
+            if panels.button(no) { answer(closes: false) }
             panels.hint("Esc")
         }
     }
