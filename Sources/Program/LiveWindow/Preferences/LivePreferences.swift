@@ -6,8 +6,8 @@ import JSON
 
 /// The user's choices in earlier sessions. Nil: never chosen.
 ///
-/// What is chosen in the window comes back, but for what is meant for the moment: cover, mask off, opacity, pause, mesh and
-/// landmarks, full screen, and the sound that masks follow, because no session is to listen unasked.
+/// What is chosen in the window comes back, but for what is meant for the moment: cover, mask off, opacity, pause, full
+/// screen, whether mesh and landmarks are shown, and the sound that masks follow, because no session is to listen unasked.
 package struct LivePreferences: Equatable, Sendable {
     /// The name of an installed mask, or the path of a folder.
     package var mask: String?
