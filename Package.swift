@@ -488,8 +488,8 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "Backgrounds", "CGraphics", "Clips", "Compositing", "Display", "FaceTracking", "FileDialogs",
-                "Files", "FrameProcessing", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
+                "Backgrounds", "CGraphics", "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking",
+                "FileDialogs", "Files", "FrameProcessing", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
                 "LiveControl", "LiveWindow", "MaskRendering", "Masks", "NeuralNetworks", "Pixels", "SourceSelection",
                 "TestSupport", "Threads",
             ]),

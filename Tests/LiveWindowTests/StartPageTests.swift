@@ -5,6 +5,7 @@ import JSON
 import LiveControl
 import LiveWindow
 import SourceSelection
+import TestSupport
 import Testing
 
 /// What the window offers while its source gives no picture.
@@ -26,6 +27,18 @@ import Testing
         #expect(page(.clip("film.mp4")) { $0.capturedFrames = 3 } == nil)
         // The next picture of a folder may be readable.
         #expect(page(.pictures("album")) { $0.waiting = "album/1.jpg: is broken" } == nil)
+    }
+
+    /// As a folder of pictures: none of them has a name for all.
+    @Test func severalPicturesAreCounted() throws {
+        let pictures = SourceOptions.Input.several(["a.jpg", "b.jpg"])
+        #expect(page(pictures) { $0.waiting = "b.jpg: is broken" } == nil)
+        #expect(page(pictures) { $0.failure = Broken() }?.title == "2 pictures cannot be read")
+        #expect(!pictures.isDrawn)
+        var options = SourceOptions()
+        options.input = pictures
+        let description = try options.description(reference: Repository.referenceFace()) { _ in }
+        #expect(description.name == "2 pictures" && description.showsStills && !description.isMirrored)
     }
 
     /// A camera that has just gone may be back soon, and a clip's last picture stays for a moment.

@@ -4,7 +4,7 @@ import Gestures
 import LiveControl
 
 /// Hands-free control of a session: whether it is on, the face in control, and the gestures that are held or pending.
-struct HandsFree {
+package struct HandsFree {
     /// The state that follows one face. It starts anew with another source.
     struct Following {
         private var wearer = Wearer()
@@ -52,10 +52,12 @@ struct HandsFree {
 
     /// It does not steer yet.
     /// - Parameter delay: the time in which a gesture can be taken back, in seconds; nil: 1.5.
-    init(delay: Double?, isPointing: Bool) { (self.delay, self.isPointing) = (delay ?? Self.standardDelay, isPointing) }
+    package init(delay: Double?, isPointing: Bool) {
+        (self.delay, self.isPointing) = (delay ?? Self.standardDelay, isPointing)
+    }
 
     /// Begins to follow gestures, anew if they have been followed, or stops.
-    mutating func set(isOn: Bool) { following = isOn ? Following(delay: delay, isPointing: isPointing) : nil }
+    package mutating func set(isOn: Bool) { following = isOn ? Following(delay: delay, isPointing: isPointing) : nil }
 
     /// Begins to follow the nose with a pointer, anew if it has been followed, or stops.
     mutating func set(isPointing: Bool) {
@@ -74,7 +76,7 @@ struct HandsFree {
     ///   - isCut: whether the frame shows another scene than the one before.
     ///   - seconds: the time of the frame.
     ///   - action: the effect of a gesture, and whether it is immediate; nil: none.
-    mutating func update(
+    package mutating func update(
         _ faces: [FaceInstance], isCut: Bool, at seconds: Double,
         action: (Gesture) -> (command: ControlCommand, isImmediate: Bool)?
     ) -> GestureConfirmation<ControlCommand>.Step {
@@ -83,7 +85,7 @@ struct HandsFree {
 
     /// No frame comes in which a gesture could be held on: what has begun ends.
     /// - Returns: the cancelled effect of a gesture. Nil: none.
-    mutating func rest() -> ControlCommand? {
+    package mutating func rest() -> ControlCommand? {
         if following?.recognizer.progress != nil { following?.recognizer.interrupt() }
         return takeBack()
     }
