@@ -199,6 +199,32 @@ struct PackageCopyingTests {
         #expect(abs(placement.position.y - model.bounds.low.y * scale + 0.27) < 0.01, "\(placement)")
     }
 
+    /// One that its mask shows after a blink only is always there as a layer of another mask.
+    @Test func aModelOfTheGalleryIsAlwaysShown() throws {
+        let grief = FilePath(Repository.root + "/masks/moods/grief.glb")
+        let layer = PropPlacement.layer(for: try package.adopt(model: grief).model, at: grief, file: "grief.glb")
+        #expect(layer["width"] == .number(1.92) && layer["shadow"] != nil)
+        for key in ["blinks", "when", "faces", "hidden"] { #expect(layer[key] == nil) }
+    }
+
+    /// Only a licence that asks for no credit lets the numbers of another's mask be taken without a word.
+    @Test(arguments: ["CC0-1.0", "CC-BY-4.0"]) func aModelOfAnotherIsPutOnLikeAHat(license: String) throws {
+        let other = folder.path + "/other"
+        try FileManager.default.copyItem(atPath: Repository.root + "/masks/horns", toPath: other)
+        let manifest = try String(contentsOfFile: other + "/mask.json", encoding: .utf8)
+        try manifest.replacing("CC0-1.0", with: license).write(
+            toFile: other + "/mask.json", atomically: true, encoding: .utf8)
+        let horns = FilePath(other + "/horns.glb")
+        let model = try package.adopt(model: horns).model
+        let hat = PropPlacement.layer(for: model, file: "horns.glb")
+        #expect((PropPlacement.layer(for: model, at: horns, file: "horns.glb") == hat) == (license != "CC0-1.0"))
+    }
+
+    @Test func paintIsKnownByItsName() {
+        for name in ["paint.png", "paint.ora", "paint-2.png"] { #expect(EditedPackage.isPaint(name)) }
+        for name in ["paint-.png", "paint--2.png", "painting.png"] { #expect(!EditedPackage.isPaint(name)) }
+    }
+
     /// Each with its name, opacity, blend mode and visibility, in the file's order; the guides of a template stay out.
     @Test func layersOfAPaintingBecomeLayersOfTheMask() throws {
         let png = try [UInt8](bytes(mask + "/fangs.png"))

@@ -107,7 +107,9 @@ extension PixelBuffer {
         return max(8, (max(width, height, length) + squares - 1) / squares)
     }
 
-    /// The same with edges between the colours. The parts are all of one size, no smaller than the squares, and nearly square.
+    /// Makes a mosaic of an `rgba8` picture so that faces cannot be recognised: equal rectangles of one colour each, the mean of
+    /// what was there. Each side is as long as a square's of `makeUnrecognisable` or longer, but less than twice as long; a
+    /// picture that is narrower than that, such as of a face at the edge of the frame, has a single row or column.
     /// - Parameter length: of the longer side of the whole of which this picture is a part, in pixels.
     package mutating func makeMosaic(partOf length: Int = 0) {
         let side = squareSide(partOf: length)

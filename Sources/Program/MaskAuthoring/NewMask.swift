@@ -109,7 +109,8 @@ package struct NewMask {
         }
         return .object([
             "type": .string("warp"), "texture": .string(texture),
-            // Detail would show what is not in front of the mask, such as brows and thin glasses, as ghosts on white paint.
+            // No template has detail: on paper, brows and thin glasses behind the mask would show as ghosts. Who paints all
+            // of it in dark colours may add some.
             "light": .object(["shading": .number(0.6)]),
         ])
     }

@@ -137,8 +137,8 @@ final class EditPanel {
                     : "Where it is in front of the face, it stays in front of the mask")
         }
         guard new != old else { return }
-        let words = Mask.Occluder.allCases.filter { new.contains($0) && !($0.isBehindProps && hasProps) }
-            .map { JSONValue.string($0.rawValue) }
+        // What props cover now keeps its choice for the time without them.
+        let words = Mask.Occluder.allCases.filter(new.contains).map { JSONValue.string($0.rawValue) }
         package.change("set under") { $0.manifest["under"] = new == Mask.Occluder.usual ? nil : .array(words) }
     }
 

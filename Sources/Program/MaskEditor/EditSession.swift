@@ -39,13 +39,14 @@ package final class EditSession {
     /// - Parameters:
     ///   - folder: the mask's package.
     ///   - model: the first wearer of the mask.
+    ///   - person: who the synthetic head is at first, by the index in `Sample.all`.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
     ///   - models: find the faces of photographs, cameras and clips.
     ///   - openSource: opens a camera or a clip.
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
     package init(
-        folder: FilePath, data: DataFolder, model: EditModel, models: FaceModels, scale: Float? = nil,
+        folder: FilePath, data: DataFolder, model: EditModel, person: Int = 0, models: FaceModels, scale: Float? = nil,
         openSource: @escaping (EditModel) throws -> FrameSourceDescription
     ) throws {
         let assets = try AuthoringAssets(data)
@@ -66,7 +67,7 @@ package final class EditSession {
             warn: { messages.say($0, isAlarm: true) }
         ) { model in
             switch model {
-            case .syntheticHead: SyntheticHeadModel(reference: reference)
+            case .syntheticHead: SyntheticHeadModel(HeadSettings(person: person), reference: reference)
             case .photograph(let path): PhotographModel(path, models: models, reference: reference, work: finding)
             case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
             }
@@ -134,7 +135,7 @@ package final class EditSession {
     }
 
     private var isWorking: Bool {
-        reading.isWorking || placement.isWorking || finding.isWorking || textureView.isWorking
+        reading.isWorking || placement.isWorking || finding.isWorking || textureView.isWorking || live.isLooking
     }
 
     private func edit(unless isCancelled: () -> Bool) throws {
@@ -154,6 +155,7 @@ package final class EditSession {
                 update()
                 try modelView.update()
             }
+            live.handBack()
             if let failure = live.failure() { messages.say(failure, isAlarm: true) }
             if modelView.isStale || propView.isMoving || modelPanel.isWaiting
                 || textureView.isWaiting
@@ -185,7 +187,7 @@ package final class EditSession {
         }
     }
 
-    /// Opens the live window, once the mask is saved.
+    /// Opens the live window, once the mask is saved and it is known whether there is a camera.
     private func wearLive() {
         guard live.isWanted, !authorPanel.isSaving else { return }
         guard package.history.isSaved else {
@@ -193,7 +195,13 @@ package final class EditSession {
             if live.isSaving { live.isWanted = false } else { authorPanel.saveUnasked() }
             return live.isSaving.toggle()
         }
-        let wearer = modelPanel.liveWearer
+        // The camera that has been chosen needs no search.
+        if case .camera = modelView.model { return openLive(hasCamera: true) }
+        live.findCameras { [unowned self] in openLive(hasCamera: $0) }
+    }
+
+    private func openLive(hasCamera: Bool) {
+        let wearer = modelPanel.liveWearer(hasCamera: hasCamera)
         // No two programs have one camera.
         if case .camera = modelView.model { modelPanel.use(.syntheticHead) }
         let told = live.start(package.folder, on: wearer)

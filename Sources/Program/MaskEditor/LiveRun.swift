@@ -1,6 +1,8 @@
 import CSandbox
+import Cameras
 import Files
 import Glibc
+import Threads
 
 /// `bauta live` with the edited mask: a process of its own, which goes on when the editor ends.
 final class LiveRun {
@@ -15,6 +17,22 @@ final class LiveRun {
     var isSaving = false
     /// Whether it has been started once.
     private(set) var hasStarted = false
+    private let looking = BackgroundWork()
+
+    /// Whether cameras are being looked for, on another thread.
+    var isLooking: Bool { looking.isWorking }
+
+    /// Finds out whether there is a camera, on another thread: opening devices, and asking PipeWire, can take seconds. This
+    /// fulfils the wish.
+    /// - Parameter finish: is called by `handBack`.
+    func findCameras(finish: @escaping (_ hasCamera: Bool) -> Void) {
+        (isWanted, isSaving) = (false, false)
+        guard !looking.isBusy else { return }
+        looking.add({ !Camera.all().isEmpty }, finish: finish)
+    }
+
+    /// To be called for each frame.
+    func handBack() { looking.handBack() }
 
     /// - Parameter wearer: the arguments of `bauta live` that name who wears the mask; none: the first camera that works.
     /// - Returns: what the user is told; `isAlarm` if it cannot be started.

@@ -1,4 +1,3 @@
-import Cameras
 import Display
 import FaceGeometry
 import FileDialogs
@@ -36,9 +35,9 @@ final class ModelPanel {
 
     /// The arguments of `bauta live` for who wears the mask: the camera that has been chosen here; otherwise the first one, or
     /// without a camera who wears it here.
-    var liveWearer: [String] {
+    func liveWearer(hasCamera: Bool) -> [String] {
         let person = (view.source as? SyntheticHeadModel)?.settings.person ?? 0
-        return view.model.liveArguments(person: person, hasCamera: !Camera.all().isEmpty)
+        return view.model.liveArguments(person: person, hasCamera: hasCamera)
     }
 
     /// Whether it changes by itself: pictures of wearers are being made.

@@ -6,13 +6,14 @@ import Threads
 /// Draws the synthetic head on its own thread, because that takes longer than a frame.
 final class SyntheticHeadModel: EditModelSource {
     /// If settings change while a picture is drawn, only the last ones are drawn next.
-    var settings = HeadSettings() { didSet { if settings != oldValue { request() } } }
+    var settings: HeadSettings { didSet { if settings != oldValue { request() } } }
     let trouble: String?
     private let requests = Mailbox<HeadSettings>()
     private let pictures = Mailbox<EditPicture>()
     private let thread: DedicatedThread.Handle?
 
-    init(reference: ReferenceFace) {
+    init(_ settings: HeadSettings, reference: ReferenceFace) {
+        self.settings = settings
         let work: @Sendable () -> Void = { [requests, pictures] in
             // Coarse pictures follow the sliders; a fine one is drawn once they rest.
             var pending: HeadSettings?

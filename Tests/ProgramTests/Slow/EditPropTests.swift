@@ -23,7 +23,16 @@ extension ExclusiveWindowTests {
             folder = try TemporaryFolder()
             display = try TestDisplay(folder: folder.path)
             mask = folder.path + "/hat"
-            try FileManager.default.copyItem(atPath: Repository.root + "/masks/top-hat", toPath: mask)
+            // Numbers of its own: those of the gallery's hat may change.
+            try FileManager.default.createDirectory(atPath: mask, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: Repository.root + "/masks/top-hat/top-hat.glb", toPath: mask + "/hat.glb")
+            try folder.write(
+                #"""
+                {"format": 1, "name": "Hat", "author": "A", "license": "CC0-1.0", "under": [], "layers": [
+                {"type": "prop", "model": "hat.glb", "anchor": "eyes", "width": 1.595, "position": [0, -0.4, -0.49],
+                "rotation": [-8, 0, 0]}]}
+                """#, "hat/mask.json")
         }
 
         private func numbers(_ key: String, _ text: String?) -> [Double] {
@@ -80,7 +89,7 @@ extension ExclusiveWindowTests {
                 // In steps.
                 try display.tool(["xdotool", "keydown", "shift"])
                 try drag(Self.middle, by: (-36, 28), "a hat that stands on the grid", "position") { position in
-                    position.count == 3 && position[0] < -0.06 && position[1] > -0.44
+                    position.count == 3 && position[0] < -0.06 && position[1] > -0.34
                         && position.allSatisfy { abs($0 / 0.05 - ($0 / 0.05).rounded()) < 0.03 }
                 }
                 try display.tool(["xdotool", "keyup", "shift"])

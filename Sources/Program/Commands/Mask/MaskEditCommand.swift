@@ -42,7 +42,7 @@ enum MaskEditCommand {
 
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         Interrupt.install()
-        let model = try model(arguments)
+        let (model, person) = try model(arguments)
         var options = SourceOptions()
         options.loops = true
         options.clipSound = ClipSoundRequest(isWanted: true)
@@ -62,7 +62,7 @@ enum MaskEditCommand {
                 """)
         }
         let session = try EditSession(
-            folder: folder, data: data, model: model,
+            folder: folder, data: data, model: model, person: person,
             models: FaceModels(arguments), scale: arguments[LiveOptions.scale]
         ) { [options] model in
             var options = options
@@ -94,20 +94,21 @@ enum MaskEditCommand {
         return try choice?.folder(in: try data.ownMasks()) { try AuthoringAssets(data) }
     }
 
-    /// The wearer of the mask.
-    private static func model(_ arguments: ParsedArguments) throws -> EditModel {
-        guard arguments.paths.count > 1 else { return .syntheticHead }
+    /// The wearer of the mask, and who the synthetic head is, by the index in `Sample.all`.
+    private static func model(_ arguments: ParsedArguments) throws -> (EditModel, person: Int) {
+        guard arguments.paths.count > 1 else { return (.syntheticHead, 0) }
         let (path, name) = (arguments.paths[1], arguments.positional[1])
         switch SourceOptions.Input(argument: path) {
-        case .drawn, .drawnPerson: return .syntheticHead
-        case .camera(let camera): return .camera(camera)
+        case .drawn: return (.syntheticHead, 0)
+        case .drawnPerson(let person): return (.syntheticHead, person)
+        case .camera(let camera): return (.camera(camera), 0)
         case .pictures, .several:
             throw UsageError("'\(path)' is a folder; name a camera, a clip or a photograph.", arguments.commandPath)
         case .clip:
             guard path.isAccessible(R_OK) else {
                 throw CommandFailure(.noInput, "\(path): cannot be read: \(systemErrorText())")
             }
-            return EditModel(file: name)
+            return (EditModel(file: name), 0)
         }
     }
 }

@@ -33,11 +33,13 @@ extension EditedPackage {
 
     private static let paintedSide = 1024
 
-    /// Whether a file of a package has the name of a picture that was made to be painted on: that of a new mask, or of
-    /// `makePicture`.
+    /// Whether a file of a package has a name as pictures have that are made to be painted on, in a new mask or by
+    /// `makePicture`: "paint" or "paint-2". Nothing else tells them from a user's own picture of that name.
     package static func isPaint(_ name: String) -> Bool {
         let stem = FilePath(name).withoutExtension.description
-        return stem == "paint" || stem.hasPrefix("paint-") && stem.dropFirst(6).allSatisfy(\.isNumber)
+        guard stem.hasPrefix("paint-") else { return stem == "paint" }
+        let number = stem.dropFirst(6)
+        return !number.isEmpty && number.allSatisfy(\.isNumber)
     }
 
     /// Whether a file can be the model of a prop, by its name.

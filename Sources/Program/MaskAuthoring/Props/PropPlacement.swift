@@ -40,7 +40,8 @@ package struct PropPlacement: Equatable, Sendable {
         self.init(anchor: anchor, position: position, rotation: rotation, width: width)
     }
 
-    /// The layer of a model: as the mask wears it whose folder the model lies in, if that mask does; otherwise like a hat.
+    /// The layer of a model: as the mask wears it whose folder the model lies in, if that mask does and its licence asks
+    /// for no credit; otherwise like a hat.
     /// - Parameters:
     ///   - path: of the model's file as the user has chosen it.
     ///   - file: its name in the package of the new layer.
@@ -50,19 +51,28 @@ package struct PropPlacement: Equatable, Sendable {
         return layer
     }
 
-    /// The first prop of a mask that is a model in its folder; nil: there is none.
+    /// Such masks may be copied without naming their author, as Bauta's are.
+    private static let licenseWithoutCredit = "CC0-1.0"
+    /// How a prop stands and moves. When it is shown, or on which faces, is a matter of its mask.
+    private static let copiedKeys = [
+        "type", "model", "anchor", "width", "position", "rotation", "shadow", "animations", "swing",
+    ]
+
+    /// The first prop of a mask that is a model in its folder; nil: there is none, or its author is to be named.
     private static func worn(_ path: FilePath) -> JSONValue? {
         let manifest = (path.parent.isEmpty ? "." : path.parent) / MaskLoader.manifestName
         guard let bytes = try? FileContents.read(manifest, limit: MaskArchive.maximumFileSize),
-            let value = try? bytes.withUnsafeBytes({ try JSONValue(parsing: $0) })
+            let value = try? bytes.withUnsafeBytes({ try JSONValue(parsing: $0) }),
+            value["license"]?.string == licenseWithoutCredit
         else { return nil }
         let document = MaskDocument(manifest: value)
         for place in document.layerPaths {
-            guard var layer = document[layer: place], PropPlacement(layer) != nil,
+            guard let layer = document[layer: place], PropPlacement(layer) != nil,
                 layer["model"]?.string == path.name.string
             else { continue }
-            layer["hidden"] = nil
-            return layer
+            var copy = JSONValue.object([:])
+            for key in copiedKeys { copy[key] = layer[key] }
+            return copy
         }
         return nil
     }
