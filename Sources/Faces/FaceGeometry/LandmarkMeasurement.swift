@@ -2,7 +2,8 @@
 package struct LandmarkMeasurement: Equatable, Sendable {
     /// Carried by the motion of the skin and slowly corrected towards the model: what masks are drawn on live.
     package var fused: Landmarks
-    /// The landmark model alone: noisy, but never late.
+    /// The landmark model alone: noisy, but never late. Where something moves in front of the face, it is trusted less, and
+    /// mixed with `fused`.
     package var observed: Landmarks
     /// Where the head points are beyond what the landmarks say; nil when the model does not measure them.
     package var headPoints: HeadPointOffsets?

@@ -30,6 +30,8 @@ final class FaceFollower {
         static let smallestCell = 3
         /// Faster faces, in sides per second, need the whole model in every frame.
         static let fast: Float = 0.6
+        /// Where a larger share of its points is foreign, it may be another face.
+        static let mostForeign: Float = 0.8
         /// How much of the velocity is not expected to last where something is in front of the face.
         static let damping: Float = 0.3
         /// Only slower ones may learn in the next frame what the whole model has found in this one.
@@ -107,7 +109,7 @@ final class FaceFollower {
 
     var measurement: LandmarkMeasurement {
         let observed = observer.landmarks
-        let trusted = observed.mappedWithIndex { $1 + (1 - trust.value) * (landmarks[$0] - $1) }
+        let trusted = observed.mappedWithIndex { $1 + (1 - modelTrust) * (landmarks[$0] - $1) }
         return LandmarkMeasurement(fused: landmarks, observed: trusted, step: step)
     }
 
@@ -118,6 +120,12 @@ final class FaceFollower {
         let motion = SimilarityTransform(fitting: observer.landmarks, to: landmarks, weights: mean.rigidWeights)
         return HeadPoints { motion(points[$0]) }
     }
+
+    /// Without smoothing, nothing but the model counts.
+    private var modelTrust: Float { smoothingStrength > 0 ? trust.value : 1 }
+
+    /// Whether something moves in front of the face, so that the model's doubt says little.
+    var isDisturbed: Bool { trust.value < 0.5 }
 
     var modelReportsUncertainty: Bool { observer.reportsUncertainty }
 
@@ -139,8 +147,12 @@ final class FaceFollower {
         let noise = max(1, usualResidual / Constant.quiet)
         let motion = try measureMotion(
             in: picture, seconds: seconds, noise: noise, helper: helper, isAmongMany: isAmongMany)
-        isFlowGood = judge(motion)
-        foreign = motion.foreign
+        learnNoise(motion)
+        let isFollowed = isReliable(motion.own)
+        // What is in front of a part of the face does not break the flow of the rest.
+        isFlowGood = isFollowed && (motion.disturbance < Constant.mostForeign || isReliable(motion.everything))
+        // Where flow breaks, all points move unlike the face.
+        foreign = isFollowed ? motion.foreign : foreign.learning(ForeignPlaces.Observation(), seconds: seconds)
         let predictedBox = model.box(around: motion.landmarks)
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
         let mayRest = mayRest && isFlowGood && speed < (hasTurn ? Constant.slow : Constant.fast)
@@ -152,14 +164,13 @@ final class FaceFollower {
         velocity = kept * (motion.whole(before.center) - before.center) / max(seconds, 1e-3)
         step = SkinStep(whole: motion.whole, own: PerLandmark { predicted[$0] - motion.whole(before[$0]) })
         let disagreement = Landmarks.Storage { (observed[$0] - predicted[$0]) / predictedBox.side }
-        let distance = meanLength(disagreement)
-        hasJumped = distance > 0.2
-        trust.follow(motion, distance: distance, isReliable: isFlowGood, seconds: seconds)
+        hasJumped = meanLength(disagreement) > 0.2
+        trust.follow(disturbance: motion.disturbance, isReliable: isFollowed, seconds: seconds)
         landmarks =
             trustsModel
             ? correction.correct(
                 predicted, towards: observed, side: predictedBox.side, seconds: seconds, speed: speed,
-                isReliable: isFlowGood, noise: noise, trust: trust.value, mean: mean)
+                isReliable: isFollowed, noise: noise, trust: modelTrust, mean: mean)
             : predicted
         box = model.box(around: landmarks)
         let place = Self.patchBox(around: landmarks)
@@ -199,10 +210,10 @@ final class FaceFollower {
                 smallestCell: isAmongMany ? Constant.smallestCell : 1)
         }
         var motion = measured(from: .identity)
-        if isReliable(motion) { return motion }
+        if isReliable(motion.own) { return motion }
         func tryStart(_ start: SimilarityTransform) {
             let other = measured(from: start)
-            if quality(other) > quality(motion) { motion = other }
+            if quality(other.own) > quality(motion.own) { motion = other }
         }
         let moved = OrientedBox(center: onward(box.center), side: box.side, roll: box.roll)
         let found = try observer.search(picture, box: moved, helper: helper) { tryStart(onward) }
@@ -211,19 +222,20 @@ final class FaceFollower {
         return motion
     }
 
-    /// Whether flow can be relied on. It fails in a jump, a cut, and where something is in front of the face.
-    private func isReliable(_ motion: SkinMotion) -> Bool {
-        motion.agreement >= Constant.leastAgreement && motion.residual < Constant.badFlow * usualResidual + 1
+    /// Whether flow can be relied on. It fails in a jump and a cut; that of everything, also where something comes in
+    /// front of the face.
+    private func isReliable(_ following: SkinMotion.Following) -> Bool {
+        following.agreement >= Constant.leastAgreement && following.residual < Constant.badFlow * usualResidual + 1
     }
 
-    private func quality(_ motion: SkinMotion) -> Float { motion.agreement / (usualResidual + motion.residual) }
+    private func quality(_ following: SkinMotion.Following) -> Float {
+        following.agreement / (usualResidual + following.residual)
+    }
 
-    private func judge(_ motion: SkinMotion) -> Bool {
-        let isReliable = isReliable(motion)
+    private func learnNoise(_ motion: SkinMotion) {
+        let following = motion.everything
         // A frame that is shown again, or in which nothing can be followed, says nothing of the noise.
-        if motion.agreement > 0, motion.residual > Constant.leastResidual {
-            usualResidual += Constant.learningRate * (min(motion.residual, 2 * usualResidual) - usualResidual)
-        }
-        return isReliable
+        guard following.agreement > 0, following.residual > Constant.leastResidual else { return }
+        usualResidual += Constant.learningRate * (min(following.residual, 2 * usualResidual) - usualResidual)
     }
 }

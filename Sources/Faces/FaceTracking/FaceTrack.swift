@@ -135,7 +135,8 @@ final class FaceTrack {
         let hasFailed = follower.hasJumped || isDoubtful && !(confidence.isVouchedFor && isLikeItself)
         confidence.probe(hasFailed: hasFailed, uncertainty: uncertainty)
         let isAlike = lastDescriptor.similarity(to: seen) >= TrackConfidence.dissimilar
-        if hasFailed, follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
+        // A hand in front of a face is no face, and looks unlike it.
+        if hasFailed, !follower.isDisturbed, follower.modelReportsUncertainty || !isAlike { confidence.distrustFlow() }
         if uncertainty < FaceTracker.startingUncertainty {
             descriptor.learn(seen, weight: 0.03)
             lastDescriptor = seen

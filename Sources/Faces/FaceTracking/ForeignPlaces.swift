@@ -3,7 +3,7 @@ import Glibc
 
 /// Where something moves in front of a face, as points show that move unlike its skin. A hand that hides most of a face
 /// would outvote it, so what it has reached is remembered.
-struct ForeignPlaces {
+package struct ForeignPlaces {
     /// Of the grid over the face's box and its surroundings: cells along a side, and half of the side in those of the box.
     private static let (cells, reach): (Int, Float) = (16, 0.7)
     /// How long a place is remembered, in seconds.
@@ -19,17 +19,21 @@ struct ForeignPlaces {
     /// Shares of foreign points.
     private var shares = InlineArray<256, Float>(repeating: 0)
     /// 0…1; 0: nothing is in front of the face.
-    private(set) var caution: Float = 0
+    package private(set) var caution: Float = 0
+
+    package init() {}
 
     /// The points of one frame.
-    struct Observation {
+    package struct Observation {
         fileprivate var counts = InlineArray<256, SIMD2<Float>>(repeating: .zero)
         private var total = SIMD2<Float>.zero
 
-        /// The share of points that are foreign.
-        var share: Float { total.y / max(1, total.x) }
+        package init() {}
 
-        mutating func note(_ point: Point, on box: OrientedBox, isForeign: Bool) {
+        /// The share of points that are foreign.
+        package var share: Float { total.y / max(1, total.x) }
+
+        package mutating func note(_ point: Point, on box: OrientedBox, isForeign: Bool) {
             let value = SIMD2<Float>(1, isForeign ? 1 : 0)
             total += value
             if let cell = ForeignPlaces.cell(of: point, on: box) { counts[cell] += value }
@@ -43,7 +47,7 @@ struct ForeignPlaces {
     }
 
     /// How much less a point counts, 0…1.
-    func share(at point: Point, on box: OrientedBox) -> Float {
+    package func share(at point: Point, on box: OrientedBox) -> Float {
         guard caution > 0, let cell = Self.cell(of: point, on: box) else { return 0 }
         let (row, column) = (cell / Self.cells, cell % Self.cells)
         var most = shares[cell]
@@ -57,7 +61,7 @@ struct ForeignPlaces {
     }
 
     /// - Parameter seconds: since the frame before.
-    func learning(_ observed: Observation, seconds: Float) -> ForeignPlaces {
+    package func learning(_ observed: Observation, seconds: Float) -> ForeignPlaces {
         var result = self
         let kept = exp(-seconds / Self.memory)
         result.caution = max(min(1, max(0, (observed.share - Self.calm) / Self.range)), caution * kept)

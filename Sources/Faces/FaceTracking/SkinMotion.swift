@@ -11,15 +11,30 @@ struct SkinMotion {
     let whole: SimilarityTransform
     /// Where the landmarks are carried, in pixels.
     let landmarks: Landmarks
-    /// The mean residual of flow, in grey values.
-    let residual: Float
-    /// The fraction of the points that move with the whole face.
-    let agreement: Float
-    /// The fraction of the skin's points that move unlike it: something moves in front of the face. 0.1 is exceeded in
-    /// one of a hundred frames without a hand.
+    /// How well flow follows everything in the place of the face, and that of it which is not foreign.
+    let (everything, own): (Following, Following)
+    /// The fraction of the skin's points that move unlike it: something moves in front of the face.
     let disturbance: Float
     /// Where something moves in front of the face.
     let foreign: ForeignPlaces
+
+    struct Following {
+        /// The mean residual of flow, in grey values.
+        var residual: Float = 0
+        /// The fraction of the points that move with the whole face.
+        var agreement: Float = 0
+        fileprivate var total: Float = 1e-6
+
+        /// - Parameters:
+        ///   - weight: of a point.
+        ///   - trust: in its moving with the face, 0…1.
+        fileprivate mutating func add(residual other: Float, trust: Float, weight: Float) {
+            let share = weight / (total + weight)
+            residual += share * (other - residual)
+            agreement += share * (trust - agreement)
+            total += weight
+        }
+    }
 
     private typealias Values<Value> = InlineArray<644, Value>
 
@@ -42,9 +57,9 @@ struct SkinMotion {
         static let stiffness: Float = 0.03
         static let rest: Float = 0.02
         static let iterations = 9
-        /// Of the expected motion, relative to that of all points, where something is in front of the face: what is left
-        /// of it says little of its size and turn.
-        static let expected: Float = 0.15
+        /// The weight of the expected motion, relative to that of all points before any is judged, where something is in
+        /// front of the face: what is left of it says little of its size and turn.
+        static let expected: Float = 0.3
         /// How strongly the affine part of the motion is held back: see `AffineMotion`. It grows with the square of the noise.
         static let ridge: Float = 0.3
     }
@@ -94,24 +109,27 @@ struct SkinMotion {
         let topology = Landmarks.topology
         // The jaw line has no texture along itself, and moves along the skin of a head that turns.
         var allBase = baseValues.mutableSpan
+        func weight(_ index: Int) -> Float {
+            index >= Landmarks.count ? 1 : topology.isOnJaw(index) ? 0 : Constant.landmark
+        }
+        var plain: Float = 0
         for index in points.indices where residuals[index] >= 0 {
-            let weight = index >= Landmarks.count ? 1 : topology.isOnJaw(index) ? 0 : Constant.landmark
-            allBase[index] = weight * (1 - foreign.share(at: points[index], on: box))
+            plain += weight(index)
+            allBase[index] = weight(index) * (1 - foreign.share(at: points[index], on: box))
         }
         let base = baseValues.span.extracting(first: count)
         var weights = weightValues.mutableSpan
         let fit = Self.robustFit(
             points, moved, base, expected: expected, side: side, ridge: Constant.ridge * noise * noise,
-            prior: foreign.caution * Constant.expected * Float(count - Landmarks.count), weights: &weights)
+            prior: foreign.caution * Constant.expected * plain, weights: &weights)
         whole = fit.similarity
-        var (residual, agreeing, total) = (Float(0), Float(0), Float(1e-6))
+        var (everything, own) = (Following(), Following())
         for index in base.indices where base[index] > 0 {
-            residual += base[index] * residuals[index]
-            agreeing += weights[index].squareRoot() * base[index].squareRoot()
-            total += base[index]
+            let trust = (weights[index] / base[index]).squareRoot()
+            everything.add(residual: residuals[index], trust: trust, weight: weight(index))
+            own.add(residual: residuals[index], trust: trust, weight: base[index])
         }
-        self.residual = residual / total
-        agreement = agreeing / total
+        (self.everything, self.own) = (everything, own)
         // The noisier the pictures, the less is known of what single points move beyond the whole face.
         let caution = noise * noise * noise
         let skin = Self.tolerance(of: fit, points, moved, weights.span.extracting(first: count), side: side)
@@ -120,20 +138,20 @@ struct SkinMotion {
         for index in 0..<Landmarks.count { solver.hold(index, weight: Constant.rest * caution) }
         var observed = ForeignPlaces.Observation()
         for index in base.indices where base[index] > 0 {
-            let own = (moved[index] - fit(points[index])) / side
+            let beyond = (moved[index] - fit(points[index])) / side
             let isFeature = index < Landmarks.count && topology.features.contains(index)
-            let weight = base[index] * Self.trust(own.length / (isFeature ? Constant.feature : skin))
+            let trusted = base[index] * Self.trust(beyond.length / (isFeature ? Constant.feature : skin))
             if index < Landmarks.count {
-                solver.displace(index, by: own, weight: weight)
+                solver.displace(index, by: beyond, weight: trusted)
             } else {
-                observed.note(points[index], on: box, isForeign: own.length > Constant.foreign * skin)
-                solver.displace(places[index - Landmarks.count], by: own, weight: weight)
+                observed.note(points[index], on: box, isForeign: beyond.length > Constant.foreign * skin)
+                solver.displace(places[index - Landmarks.count], by: beyond, weight: trusted)
             }
         }
         disturbance = observed.share
         self.foreign = foreign.learning(observed, seconds: seconds)
-        let own = solver.solve()
-        landmarks = face.mappedWithIndex { index, point in fit(point) + side * own[index] }
+        let displacements = solver.solve()
+        landmarks = face.mappedWithIndex { index, point in fit(point) + side * displacements[index] }
     }
 
     /// The error at which a point of the skin counts as an outlier, in sides of the face's box.
@@ -167,6 +185,9 @@ struct SkinMotion {
         _ points: Span<Point>, _ moved: Span<Point>, _ base: Span<Float>, expected: SimilarityTransform, side: Float,
         ridge: Float, prior: Float, weights: inout MutableSpan<Float>
     ) -> AffineMotion {
+        var total: Float = 1e-6
+        for index in base.indices { total += base[index] }
+        let share = prior / (prior + total)
         var fit = AffineMotion(expected)
         var values = Values<Float>(repeating: 0)
         var errors = values.mutableSpan
@@ -175,13 +196,9 @@ struct SkinMotion {
                 errors[index] = (moved[index] - fit(points[index])).length / side
             }
             let tolerance = max(Constant.outlier, median(errors.span, base))
-            var total: Float = 1e-6
-            for index in base.indices {
-                weights[index] = base[index] * trust(errors[index] / tolerance)
-                total += weights[index]
-            }
+            for index in base.indices { weights[index] = base[index] * trust(errors[index] / tolerance) }
             fit = AffineMotion(fitting: points, to: moved, weights: weights.span, ridge: ridge)
-            if prior > 0 { fit = fit.mixed(with: expected, share: prior / (prior + total)) }
+            if prior > 0 { fit = fit.mixed(with: expected, share: share) }
         }
         return fit
     }
