@@ -1,4 +1,5 @@
 import FaceGeometry
+import Glibc
 import LandmarkModels
 import Pixels
 import Vision
@@ -30,8 +31,11 @@ final class FaceFollower {
         static let smallestCell = 3
         /// Faster faces, in sides per second, need the whole model in every frame.
         static let fast: Float = 0.6
+        /// Slower faces show what is in front of them. How long a speed is remembered, in seconds.
+        static let calm: Float = 0.5
+        static let speedMemory: Float = 0.3
         /// Where a larger share of its points is foreign, it may be another face.
-        static let mostForeign: Float = 0.8
+        static let mostForeign: Float = 0.9
         /// How much of the velocity is not expected to last where something is in front of the face.
         static let damping: Float = 0.3
         /// Only slower ones may learn in the next frame what the whole model has found in this one.
@@ -60,6 +64,8 @@ final class FaceFollower {
     private var correction = LandmarkCorrection()
     private var trust = ModelTrust()
     private var foreign = ForeignPlaces()
+    /// The highest speed in a short time, in sides a second.
+    private var recentSpeed: Float = 0
     private var step: SkinStep?
     /// Of the middle of the face, in pixels a second.
     private var velocity = Point.zero
@@ -151,10 +157,12 @@ final class FaceFollower {
         let isFollowed = isReliable(motion.own)
         // What is in front of a part of the face does not break the flow of the rest.
         isFlowGood = isFollowed && (motion.disturbance < Constant.mostForeign || isReliable(motion.everything))
-        // Where flow breaks, all points move unlike the face.
-        foreign = isFollowed ? motion.foreign : foreign.learning(ForeignPlaces.Observation(), seconds: seconds)
         let predictedBox = model.box(around: motion.landmarks)
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
+        recentSpeed = max(speed, recentSpeed * exp(-seconds / Constant.speedMemory))
+        // Points of a fast head move in many ways, and where flow breaks, all of them do.
+        let showsForeign = isFollowed && recentSpeed < Constant.calm
+        foreign = showsForeign ? motion.foreign : foreign.learning(ForeignPlaces.Observation(), seconds: seconds)
         let mayRest = mayRest && isFlowGood && speed < (hasTurn ? Constant.slow : Constant.fast)
         try observer.observe(
             picture, box: predictedBox, expected: mayRest ? motion.landmarks : nil, hasTurn: hasTurn, noise: noise)
@@ -165,7 +173,7 @@ final class FaceFollower {
         step = SkinStep(whole: motion.whole, own: PerLandmark { predicted[$0] - motion.whole(before[$0]) })
         let disagreement = Landmarks.Storage { (observed[$0] - predicted[$0]) / predictedBox.side }
         hasJumped = meanLength(disagreement) > 0.2
-        trust.follow(disturbance: motion.disturbance, isReliable: isFollowed, seconds: seconds)
+        trust.follow(disturbance: showsForeign ? motion.disturbance : 0, isReliable: isFollowed, seconds: seconds)
         landmarks =
             trustsModel
             ? correction.correct(

@@ -33,9 +33,12 @@ package struct ForeignPlaces {
         /// The share of points that are foreign.
         package var share: Float { total.y / max(1, total.x) }
 
-        package mutating func note(_ point: Point, on box: OrientedBox, isForeign: Bool) {
+        /// - Parameter isNearMouth: there, skin moves by itself, so that it alone is no sign of anything in front of it.
+        package mutating func note(
+            _ point: Point, on box: OrientedBox, isForeign: Bool, isNearMouth: Bool = false
+        ) {
             let value = SIMD2<Float>(1, isForeign ? 1 : 0)
-            total += value
+            if !isNearMouth { total += value }
             if let cell = ForeignPlaces.cell(of: point, on: box) { counts[cell] += value }
         }
     }

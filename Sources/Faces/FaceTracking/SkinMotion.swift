@@ -144,8 +144,11 @@ struct SkinMotion {
             if index < Landmarks.count {
                 solver.displace(index, by: beyond, weight: trusted)
             } else {
-                observed.note(points[index], on: box, isForeign: beyond.length > Constant.foreign * skin)
-                solver.displace(places[index - Landmarks.count], by: beyond, weight: trusted)
+                let place = places[index - Landmarks.count]
+                observed.note(
+                    points[index], on: box, isForeign: beyond.length > Constant.foreign * skin,
+                    isNearMouth: place.triangle.touches(topology.lips))
+                solver.displace(place, by: beyond, weight: trusted)
             }
         }
         disturbance = observed.share
@@ -238,5 +241,12 @@ struct SkinMotion {
                 return sum
             }
         }
+    }
+}
+
+extension Triangle {
+    /// Whether a corner is one of these landmarks.
+    fileprivate func touches(_ landmarks: [Int]) -> Bool {
+        landmarks.contains(a) || landmarks.contains(b) || landmarks.contains(c)
     }
 }
