@@ -32,7 +32,7 @@ final class FaceFollower {
         /// Faster faces, in sides per second, need the whole model in every frame.
         static let fast: Float = 0.6
         /// Slower faces show what is in front of them. How long a speed is remembered, in seconds.
-        static let calm: Float = 0.5
+        static let calm: Float = 1.2
         static let speedMemory: Float = 0.3
         /// Where a larger share of its points is foreign, it may be another face.
         static let mostForeign: Float = 0.9
@@ -160,8 +160,8 @@ final class FaceFollower {
         let predictedBox = model.box(around: motion.landmarks)
         let speed = (predictedBox.center - box.center).length / (box.side * max(seconds, 1e-3))
         recentSpeed = max(speed, recentSpeed * exp(-seconds / Constant.speedMemory))
-        // Points of a fast head move in many ways, and where flow breaks, all of them do.
-        let showsForeign = isFollowed && recentSpeed < Constant.calm
+        // Points of a fast head move in many ways, and after a jump all of them do.
+        let showsForeign = recentSpeed < Constant.calm && motion.disturbance < Constant.mostForeign
         foreign = showsForeign ? motion.foreign : foreign.learning(ForeignPlaces.Observation(), seconds: seconds)
         let mayRest = mayRest && isFlowGood && speed < (hasTurn ? Constant.slow : Constant.fast)
         try observer.observe(
