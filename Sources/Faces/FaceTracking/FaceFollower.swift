@@ -50,7 +50,7 @@ final class FaceFollower {
     /// returns to the same landmarks, elsewhere it does not (docs/decisions/0009). A model that reports its uncertainty
     /// is not probed.
     var uncertainty: Float { observer.uncertainty }
-    /// Whether flow followed the skin in the last frame: nothing came in front of it or in its place.
+    /// Whether flow followed the skin in the last frame: nothing came in its place. A hand may be in front of a part.
     private(set) var isFlowGood = true
     /// The running mean of the residual of flow, in grey values.
     private var usualResidual: Float = 3

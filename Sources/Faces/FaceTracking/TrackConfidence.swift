@@ -2,7 +2,8 @@
 ///
 /// The landmark model alone is no sufficient witness: it is uncertain about walls, but also about faces that are turned
 /// far or tilted down. The picture is the other one. As long as optical flow follows the skin without a break since the
-/// model was last certain, it is still the same face; what comes in front of a face, or in its place, breaks the flow.
+/// model was last certain, it is still the same face; what comes in its place breaks the flow. What hides a part of it,
+/// such as a hand, does not, and the model's doubt counts less meanwhile.
 struct TrackConfidence {
     /// A probe fails above this uncertainty,
     static let failingUncertainty: Float = 0.08

@@ -58,7 +58,8 @@ package struct PropPlacement: Equatable, Sendable {
         "type", "model", "anchor", "width", "position", "rotation", "shadow", "animations", "swing",
     ]
 
-    /// The first prop of a mask that is a model in its folder; nil: there is none, or its author is to be named.
+    /// The layer of the mask beside a model that shows this model; nil: there is none, or the mask's licence wants its author
+    /// named.
     private static func worn(_ path: FilePath) -> JSONValue? {
         let manifest = (path.parent.isEmpty ? "." : path.parent) / MaskLoader.manifestName
         guard let bytes = try? FileContents.read(manifest, limit: MaskArchive.maximumFileSize),
