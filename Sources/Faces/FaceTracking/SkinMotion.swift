@@ -36,7 +36,7 @@ struct SkinMotion {
         }
     }
 
-    private typealias Values<Value> = InlineArray<644, Value>
+    private typealias Values = FollowedPoints.Values
 
     /// Lengths are in sides of the face's box.
     private enum Constant {
@@ -79,33 +79,13 @@ struct SkinMotion {
         noise: Float, smallestCell: Int
     ) {
         let side = box.side
-        var pointValues = Values<Point>(repeating: .zero)
-        var movedValues = Values<Point>(repeating: .zero)
-        var residualValues = Values<Float>(repeating: -1)
+        let followed = FollowedPoints(
+            of: face, from: patch, to: next, start: start, mesh: mesh, smallestCell: smallestCell)
+        let points = followed.before.span.extracting(first: followed.count)
+        let moved = followed.after.span.extracting(first: followed.count)
+        let residuals = followed.residuals.span.extracting(first: followed.count)
         var baseValues = Values<Float>(repeating: 0)
         var weightValues = Values<Float>(repeating: 0)
-        // A patch of 128 pixels has 441 corners on a face, the others have fewer.
-        var cornerValues = InlineArray<576, Point>(repeating: .zero)
-        var placeValues = InlineArray<576, LandmarkMesh.Place>(
-            repeating: LandmarkMesh.Place(triangle: Triangle(0, 1, 2), weights: .zero))
-        var count = Landmarks.count
-        let cornerCount = patch.corners(on: face, smallestCell: smallestCell, &cornerValues)
-        // Spans: each access to an inline array that is a value of its own may copy it.
-        var all = pointValues.mutableSpan
-        for index in 0..<Landmarks.count { all[index] = face[index] }
-        let corners = cornerValues.span
-        var allPlaces = placeValues.mutableSpan
-        for index in 0..<cornerCount {
-            guard let place = mesh.place(of: corners[index], on: all.span) else { continue }
-            all[count] = corners[index]
-            allPlaces[count - Landmarks.count] = place
-            count += 1
-        }
-        let (points, places) = (pointValues.span.extracting(first: count), placeValues.span)
-        var allMoved = movedValues.mutableSpan
-        for index in points.indices { allMoved[index] = start(points[index]) }
-        patch.follow(pointValues, count: count, into: next, moved: &movedValues, residual: &residualValues)
-        let (moved, residuals) = (movedValues.span.extracting(first: count), residualValues.span)
         let topology = Landmarks.topology
         // The jaw line has no texture along itself, and moves along the skin of a head that turns.
         var allBase = baseValues.mutableSpan
@@ -117,7 +97,7 @@ struct SkinMotion {
             plain += weight(index)
             allBase[index] = weight(index) * (1 - foreign.share(at: points[index], on: box))
         }
-        let base = baseValues.span.extracting(first: count)
+        let base = baseValues.span.extracting(first: followed.count)
         var weights = weightValues.mutableSpan
         let fit = Self.robustFit(
             points, moved, base, expected: expected, side: side, ridge: Constant.ridge * noise * noise,
@@ -130,17 +110,35 @@ struct SkinMotion {
             own.add(residual: residuals[index], trust: trust, weight: base[index])
         }
         (self.everything, self.own) = (everything, own)
+        let skin = Self.tolerance(of: fit, points, moved, weights.span.extracting(first: followed.count), side: side)
+        let observed: ForeignPlaces.Observation
+        (landmarks, observed) = Self.carried(
+            face, with: fit, followed, weights: base, skin: skin, mesh: mesh, box: box, noise: noise)
+        disturbance = observed.share
+        self.foreign = foreign.learning(observed, seconds: seconds)
+    }
+
+    /// Where the landmarks are carried by the motion of the whole face and by what the points move beyond it, and which of
+    /// the points are foreign.
+    /// - Parameters:
+    ///   - weights: of the points.
+    ///   - skin: see `tolerance`.
+    private static func carried(
+        _ face: Landmarks, with fit: AffineMotion, _ followed: borrowing FollowedPoints, weights: Span<Float>,
+        skin: Float, mesh: LandmarkMesh, box: OrientedBox, noise: Float
+    ) -> (landmarks: Landmarks, observed: ForeignPlaces.Observation) {
+        let (points, moved, places) = (followed.before.span, followed.after.span, followed.places.span)
+        let topology = Landmarks.topology
         // The noisier the pictures, the less is known of what single points move beyond the whole face.
         let caution = noise * noise * noise
-        let skin = Self.tolerance(of: fit, points, moved, weights.span.extracting(first: count), side: side)
         var solver = MeshFit()
         for edge in mesh.edges { solver.tie(edge, weight: Constant.stiffness * caution) }
         for index in 0..<Landmarks.count { solver.hold(index, weight: Constant.rest * caution) }
         var observed = ForeignPlaces.Observation()
-        for index in base.indices where base[index] > 0 {
-            let beyond = (moved[index] - fit(points[index])) / side
+        for index in weights.indices where weights[index] > 0 {
+            let beyond = (moved[index] - fit(points[index])) / box.side
             let isFeature = index < Landmarks.count && topology.features.contains(index)
-            let trusted = base[index] * Self.trust(beyond.length / (isFeature ? Constant.feature : skin))
+            let trusted = weights[index] * trust(beyond.length / (isFeature ? Constant.feature : skin))
             if index < Landmarks.count {
                 solver.displace(index, by: beyond, weight: trusted)
             } else {
@@ -151,10 +149,8 @@ struct SkinMotion {
                 solver.displace(place, by: beyond, weight: trusted)
             }
         }
-        disturbance = observed.share
-        self.foreign = foreign.learning(observed, seconds: seconds)
         let displacements = solver.solve()
-        landmarks = face.mappedWithIndex { index, point in fit(point) + side * displacements[index] }
+        return (face.mappedWithIndex { index, point in fit(point) + box.side * displacements[index] }, observed)
     }
 
     /// The error at which a point of the skin counts as an outlier, in sides of the face's box.
