@@ -3,6 +3,7 @@ import FaceGeometry
 import Files
 import Installation
 import MaskAuthoring
+import MaskRendering
 import Masks
 import Pixels
 
@@ -11,6 +12,7 @@ final class TextureView {
     let points: PointEditor
     let brush: BrushTool
     private let programs: PaintingPrograms
+    private let others: OtherLayersView
     var showsMesh = true
     /// Whether the reference face is there, under and over the paint.
     var showsFace = true
@@ -34,7 +36,10 @@ final class TextureView {
     /// From the mouse to a sticker's anchor while that is dragged, in window units.
     private var centerGrip: Point?
 
-    init(_ package: EditedPackage, data: DataFolder, assets: AuthoringAssets, messages: WindowMessages) {
+    init(
+        _ package: EditedPackage, data: DataFolder, assets: AuthoringAssets, renderer: MaskRenderer,
+        messages: WindowMessages
+    ) {
         self.package = package
         self.messages = messages
         mesh = assets.mesh
@@ -43,6 +48,7 @@ final class TextureView {
         points = PointEditor(package, reference: assets.reference)
         brush = BrushTool(package, messages: messages)
         programs = PaintingPrograms(messages: messages)
+        others = OtherLayersView(package, assets: assets, renderer: renderer, messages: messages)
     }
 
     /// Whether it changes by itself: the face to paint on is being drawn.
@@ -79,11 +85,13 @@ final class TextureView {
                     : "Brush (B): paints on the picture, erases parts of it and restores what was cut out. Paint the file itself "
                         + "in any program: what that saves shows here"))
         guard brush.isOn else {
+            others.clear()
             if let use = package.selectedTexture { programs.draw(use.texture.path, panels) }
             return
         }
         panels.sameLine()
-        brush.drawControls(panels, width: width)
+        let isOnFace = package.selectedTexture.flatMap(package.points) != nil
+        brush.drawControls(panels, width: width, hasOthers: isOnFace && !others.isEmpty)
     }
 
     /// Says why there is no picture.
@@ -123,7 +131,8 @@ final class TextureView {
         if brush.isOn {
             if canvas.isShiftDown { brush.resize(by: canvas.wheel) }
             let symmetry = points.isSymmetric ? vertices.map { PointSymmetry($0) } : nil
-            if brush.draw(canvas, view, symmetry: symmetry, guide: guide) {
+            let others = brush.isAlone ? nil : vertices.flatMap { otherLayers(of: name, $0, size: size) }
+            if brush.draw(canvas, view, symmetry: symmetry, guide: guide, others: others) {
                 if let vertices { draw(vertices, canvas, view, isPainting: true) }
                 brush.drawCursor(canvas, view, side: size.max(), symmetry: symmetry)
                 return canvas.text(status(use, name.description, view), at: Point(14, 12))
@@ -140,6 +149,13 @@ final class TextureView {
             draw(package.selectedTexture.flatMap(package.points) ?? vertices, canvas, view)
         }
         canvas.text(status(use, name.description, view), at: Point(14, 12))
+    }
+
+    private func otherLayers(of file: FilePath, _ vertices: [Point], size: Point) -> OtherLayersView.Panels? {
+        let face = guide.skin(for: vertices, size: size)
+        // It is being drawn.
+        if face == nil, guide.isWaiting, guide.fits(vertices, size: size) { return nil }
+        return others.panels(of: file, vertices: vertices, size: size, face: face)
     }
 
     private func panelPicture(_ texture: Texture) -> PanelPicture {
