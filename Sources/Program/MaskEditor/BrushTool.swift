@@ -103,6 +103,14 @@ final class BrushTool {
         return layer["color"]?.string
     }
 
+    /// The selected layer's picture in the one colour that it has on the face; nil: it has its own.
+    func pigmentedPicture(scale: Float) -> PanelPicture? {
+        guard let pigment = pigment.flatMap({ SIMD3(hexadecimalColor: $0) }),
+            let matte = try? package.brushedMatte().matte
+        else { return nil }
+        return picture.panel(matte, scale: scale, MattePicture.Look(tintsErased: false, pigment: pigment))
+    }
+
     /// - Parameter steps: positive: larger.
     func resize(by steps: Float) {
         var factor: Float = 1
@@ -113,7 +121,7 @@ final class BrushTool {
     // MARK: Controls
 
     /// - Parameter width: of the part of the window.
-    static func controlsHeight(width: Float) -> Float { 94 + (hasTwoColumns(width) ? 0 : 28) }
+    static func controlsHeight(width: Float) -> Float { 94 + (hasTwoColumns(width) ? 0 : 56) }
 
     /// Whether two sliders with their labels find room beside each other.
     private static func hasTwoColumns(_ width: Float) -> Bool { width >= 340 }

@@ -44,7 +44,7 @@ final class EditPanel {
             }
         }
         // Other layers have none. Those of a texture that cannot be read for a moment stay.
-        if let layer = package.selectedLayer, layer.layerType == .warp, layer["live"] == nil {
+        if let layer = package.selectedLayer, [.warp, .makeup].contains(layer.layerType), layer["live"] == nil {
             panels.section("Points", isOpenAtFirst: true) { drawPoints(panels) }
         }
         drawProblems(panels)
@@ -90,7 +90,8 @@ final class EditPanel {
 
     /// Asks for the name of a copy that the user goes on with.
     func saveAs() {
-        author.prepare(.saveAs { [unowned self] in chooser.askForName(of: package) { [author] in author.keepAnswer() } })
+        author.prepare(
+            .saveAs { [unowned self] in chooser.askForName(of: package) { [author] in author.keepAnswer() } })
     }
 
     /// Asks for the place of a packed mask.

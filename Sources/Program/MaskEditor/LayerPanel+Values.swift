@@ -90,7 +90,7 @@ extension LayerPanel {
         let newFrom = panels.pair("from, to##signal\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
         panels.hint(name?.meaning ?? "The first is usually the value at rest: 0")
         let (low, high) = (decimal(range.lowerBound, places: 0), decimal(range.upperBound, places: 0))
-        panels.text("\(wording(label).lowercased()) (\(low) to \(high)) goes")
+        panels.text("\(wording(label)) (\(low) to \(high)) goes")
         let newTo = panels.pair("from, to##becomes\(label)", to, speed: 0.005, in: range, format: "%.2f")
         panels.hint("Between these two it follows; it never goes beyond them")
         if panels.button("stop driving##\(label)") { return set(.rounded(to.0)) }

@@ -69,6 +69,7 @@ final class TextureView {
                 drawAbsence(canvas)
             }
             // Below the picture, where no control is.
+            if messages.current == nil, let advice { canvas.footnote(advice, color: Self.faint) }
             if let message = messages.current {
                 canvas.note(message.text, opacity: message.opacity, isAlarm: message.isAlarm)
             }
@@ -92,6 +93,18 @@ final class TextureView {
         panels.sameLine()
         let isOnFace = package.selectedTexture.flatMap(package.points) != nil
         brush.drawControls(panels, width: width, hasOthers: isOnFace && !others.isEmpty)
+        guard isOnFace else { return }
+        panels.sameLine(ifRoomFor: "symmetric (X)")
+        points.isSymmetric = panels.checkbox("symmetric (X)##brush", points.isSymmetric)
+        panels.hint("Also paints on the other side of the face")
+    }
+
+    /// What somebody has to know who wants to paint on the face, and drags its points; nil: nothing.
+    private var advice: String? {
+        guard !brush.isOn, package.selectedTexture != nil, faceRefusal == nil, package.brushRefusal == nil,
+            package.selectedTexture.flatMap(package.points) != nil
+        else { return nil }
+        return "To paint here, press Brush (B). Points say what lies where on the face: drag one only if it is wrong."
     }
 
     /// Says why there is no picture.
@@ -140,7 +153,8 @@ final class TextureView {
         }
         canvas.checkers(at: view.corner, size: view.scale * size, side: 8)
         if let guide { canvas.picture(guide.below, at: view.corner, size: view.scale * size) }
-        canvas.picture(panelPicture(texture), at: view.corner, size: view.scale * size)
+        let picture = brush.pigmentedPicture(scale: view.scale) ?? panelPicture(texture)
+        canvas.picture(picture, at: view.corner, size: view.scale * size)
         if let guide { canvas.picture(guide.above, at: view.corner, size: view.scale * size) }
         if case .sticker = use.purpose {
             editCenter(canvas, size: size, view)

@@ -117,8 +117,9 @@ extension EditedPackage {
         // Longer numbers, such as years, belong to the name.
         if let dash = name.lastIndex(of: "-"), dash != name.startIndex {
             let digits = name[name.index(after: dash)...]
-            if (1...3).contains(digits.utf8.count), digits.first?.isNumber == true, digits.first != "0",
-                let last = Int(digits), last > 1 {
+            if (1...3).contains(digits.utf8.count), let first = digits.first, first.isNumber, first != "0",
+                let last = Int(digits), last > 1
+            {
                 (stem, number) = (name[..<dash], last + 1)
             }
         }
