@@ -51,6 +51,22 @@ struct PackageCopyingTests {
         #expect(package.pictureNames.contains("picture.png"))
     }
 
+    @Test func namesOfCopiesCountOn() throws {
+        #expect(package.nameOfCopy == "wölf é-2")
+        for (name, copy) in [
+            ("my-mask-2", "my-mask-3"), ("my-mask-9", "my-mask-10"), ("my-mask-1", "my-mask-1-2"),
+            ("halloween-2026", "halloween-2026-2"), ("agent-007", "agent-007-2"), ("-5", "-5-2"),
+        ] {
+            try package.save(as: FilePath(folder.path + "/" + name))
+            #expect(package.nameOfCopy == copy)
+        }
+        // What is there is not proposed.
+        for name in ["/-5-2", "/-5-3"] {
+            try FileManager.default.createDirectory(atPath: folder.path + name, withIntermediateDirectories: false)
+        }
+        #expect(package.nameOfCopy == "-5-4")
+    }
+
     /// Undo may need it until the end. What the saved mask shows, and what somebody has painted on, stays.
     @Test func whatWasOnlyTriedIsRemoved() throws {
         let skull = FilePath(Repository.root + "/masks/skull/skull.png")

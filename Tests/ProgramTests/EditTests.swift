@@ -92,7 +92,7 @@ extension ExclusiveWindowTests {
         {
             // Without snapping, so that the place is known.
             try edited.display.press("n")
-            let brow = (x: 456, y: 317)
+            let brow = (x: 456, y: 303)
             try edited.display.drag(from: brow, to: (brow.x - 20, brow.y + 12), in: edited.window, changing: .texture)
             let reference = try Repository.referenceFace().vertices[17]
             // 435 pixels of the window show 1024 of the texture.
@@ -410,7 +410,7 @@ extension ExclusiveWindowTests {
             let path = "\(folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
             let run = try EditWindow.run(mask, on: display, environment: ["PATH": path]) { edited in
                 _ = try edited.chooseWolf()
-                try display.click(465, 745, in: edited.window)
+                try display.click(465, 717, in: edited.window)
                 try display.wait(for: "the painting in Krita") {
                     try? String(contentsOfFile: krita + ".opened", encoding: .utf8)
                 } until: {

@@ -52,7 +52,7 @@ package final class TestDisplay {
             case .layerRow: (0.03...0.24, 0.325...0.355)
             case .pictureChoice: (0.08...0.18, 0.465...0.495)
             case .trouble: (0.25...0.75, 0.65...0.78)
-            case .brush: (0.3...0.58, 0.945...0.99)
+            case .brush: (0.3...0.58, 0.91...0.95)
             case .behind: (0.67...0.72, 0.04...0.11)
             case .state: (0.44...0.56, 0.035...0.075)
             case .photograph: (0.66...0.9, 0.4...0.6)

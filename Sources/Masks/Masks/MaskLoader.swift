@@ -179,7 +179,7 @@ package struct MaskLoader: Sendable {
                 "\(unused.joined(separator: " and ")) would be behind this mask's stickers and props; the mask is drawn "
                     + "over everything")
         }
-        reading.mask = mask
+        reading.result = (mask, loaded.map(\.pointer))
         return reading
     }
 

@@ -31,8 +31,9 @@ package struct PackageFiles {
 
 /// One reading of a mask package: the mask, and all problems that were found.
 package final class MaskReading {
-    /// Nil when there is an error among the problems.
-    package internal(set) var mask: Mask?
+    /// Nil when there is an error among the problems. The pointers are those of the mask's layers, in the same order.
+    package internal(set) var result: (mask: Mask, layerPointers: [String])?
+    package var mask: Mask? { result?.mask }
     /// The manifest; nil when it is not JSON.
     package internal(set) var document: JSONValue?
     package private(set) var problems = MaskProblems()

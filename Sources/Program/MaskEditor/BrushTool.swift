@@ -1,6 +1,7 @@
 import Display
 import FaceGeometry
 import Files
+import JSON
 import MaskAuthoring
 
 /// The brush of the texture view: paints on the selected layer's picture, and erases and restores parts of it.
@@ -8,6 +9,8 @@ final class BrushTool {
     private let package: EditedPackage
     private let messages: WindowMessages
     private(set) var isOn = false
+    /// Whether the layer that is painted on is shown without the others.
+    var isAlone = false
     private var tool = Tool.paint
     /// "#rrggbb", of the paint.
     private var color = "#b02a3c"
@@ -21,6 +24,8 @@ final class BrushTool {
     private let picture = MattePicture()
     /// The layer that is to be painted on once its picture has been read; nil: none.
     private var waiting: MaskDocument.LayerPath?
+    /// The layer that was painted on last, and its place: when another one is chosen, the brush is put away.
+    private var painted: (path: MaskDocument.LayerPath?, layer: JSONValue?)
 
     enum Tool {
         case paint, erase, restore
@@ -46,7 +51,7 @@ final class BrushTool {
         if isOn { return close() }
         do throws(BrushRefusal) {
             _ = try package.brushedMatte()
-            isOn = true
+            open()
         } catch {
             messages.say("\(error)", isAlarm: true)
         }
@@ -55,11 +60,21 @@ final class BrushTool {
     /// Turns the brush on once the selected layer's picture has been read.
     func paintWhenRead() { (tool, waiting) = (.paint, package.selection) }
 
+    private func open() {
+        isOn = true
+        painted = (package.selection, package.selectedLayer)
+    }
+
     /// To be called for each frame.
     func update() {
+        if isOn {
+            // A layer that is moved goes on being painted on, and so does one whose settings change.
+            let (path, layer) = (package.selection, package.selectedLayer)
+            if path != painted.path, layer != painted.layer { close() } else { painted = (path, layer) }
+        }
         guard let layer = waiting, !package.isToRead || layer != package.selection else { return }
         waiting = nil
-        if layer == package.selection, package.brushRefusal == nil { isOn = true }
+        if layer == package.selection, package.brushRefusal == nil { open() }
     }
 
     func close() {
@@ -78,13 +93,22 @@ final class BrushTool {
         switch tool {
         case .erase: return .erase
         case .restore: return .restore
-        case .paint:
-            let number = UInt32(color.dropFirst(), radix: 16) ?? 0
-            return .paint(
-                SIMD3(
-                    UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8),
-                    UInt8(truncatingIfNeeded: number)))
+        case .paint: return .paint(SIMD3(hexadecimalColor: pigment ?? color) ?? .zero)
         }
+    }
+
+    /// The colour that a layer of make-up has whatever the colours of its picture are; nil: those count.
+    private var pigment: String? {
+        guard let layer = package.selectedLayer, layer.layerType == .makeup else { return nil }
+        return layer["color"]?.string
+    }
+
+    /// The selected layer's picture in the one colour that it has on the face; nil: it has its own.
+    func pigmentedPicture(scale: Float) -> PanelPicture? {
+        guard let pigment = pigment.flatMap({ SIMD3(hexadecimalColor: $0) }),
+            let matte = try? package.brushedMatte().matte
+        else { return nil }
+        return picture.panel(matte, scale: scale, MattePicture.Look(tintsErased: false, pigment: pigment))
     }
 
     /// - Parameter steps: positive: larger.
@@ -97,12 +121,13 @@ final class BrushTool {
     // MARK: Controls
 
     /// - Parameter width: of the part of the window.
-    static func controlsHeight(width: Float) -> Float { 66 + (hasTwoColumns(width) ? 0 : 28) }
+    static func controlsHeight(width: Float) -> Float { 94 + (hasTwoColumns(width) ? 0 : 56) }
 
     /// Whether two sliders with their labels find room beside each other.
     private static func hasTwoColumns(_ width: Float) -> Bool { width >= 340 }
 
-    func drawControls(_ panels: Panels, width: Float) {
+    /// - Parameter hasOthers: whether other layers are there to be shown.
+    func drawControls(_ panels: Panels, width: Float, hasOthers: Bool) {
         tool = panels.choice(
             [("paint (P)", Tool.paint), ("erase (E)", .erase), ("restore (R)", .restore)], tool,
             hints: [
@@ -114,8 +139,14 @@ final class BrushTool {
             ])
         // What is left of the row by the colour, two labels and two numbers.
         panels.itemWidth(Self.hasTwoColumns(width) ? min(220, max(90, (width - 150) / 2)) : -1)
-        color = panels.colorPatch("paint", color)
-        panels.hint("The colour of the paint")
+        if let pigment {
+            let new = panels.colorPatch("paint", pigment)
+            if new != pigment { package.setSelected("color", .string(new)) }
+            panels.hint("The colour of the make-up: all of this layer has it")
+        } else {
+            color = panels.colorPatch("paint", color)
+            panels.hint("The colour of the paint")
+        }
         panels.sameLine()
         let side = (try? package.brushedMatte()).map { max($0.matte.bounds.width, $0.matte.bounds.height) } ?? 1024
         let pixels = size * Float(side)
@@ -129,6 +160,14 @@ final class BrushTool {
         panels.sameLine()
         softness = panels.slider("##softness", softness, in: 0...1, format: "%.2f")
         panels.hint("How far the effect fades towards the edge of the brush")
+        panels.disabled(!hasOthers) {
+            let isChosen = panels.checkbox("show this layer alone (A)", isAlone || !hasOthers)
+            if hasOthers { isAlone = isChosen }
+        }
+        panels.hint(
+            hasOthers
+                ? "Otherwise, the layers below and above it are shown as on the face"
+                : "The mask has no other layer that lies on the face")
     }
 
     // MARK: Strokes
@@ -137,9 +176,11 @@ final class BrushTool {
     /// - Parameters:
     ///   - symmetry: strokes are made on its other side, too; nil: they are not.
     ///   - guide: is drawn under the paint, and over it.
+    ///   - others: likewise, between the guide and the paint.
     /// - Returns: false if this layer's picture cannot be changed; why is on the canvas then.
     func draw(
-        _ canvas: Canvas, _ view: PictureNavigation.View, symmetry: PointSymmetry?, guide: FaceGuide.Panels?
+        _ canvas: Canvas, _ view: PictureNavigation.View, symmetry: PointSymmetry?, guide: FaceGuide.Panels?,
+        others: OtherLayersView.Panels?
     ) -> Bool {
         let target: (name: FilePath, matte: Matte)
         do throws(BrushRefusal) {
@@ -155,9 +196,13 @@ final class BrushTool {
         let size = view.scale * Point(Float(bounds.width), Float(bounds.height))
         canvas.checkers(at: view.corner, size: size, side: 8)
         if let guide { canvas.picture(guide.below, at: view.corner, size: size) }
-        if let panel = picture.panel(matte, scale: view.scale, tintsErased: tool != .paint) {
+        canvas.othersBelow(others, at: view.corner, size: size)
+        let look = MattePicture.Look(
+            tintsErased: tool != .paint, pigment: pigment.flatMap { SIMD3(hexadecimalColor: $0) })
+        if let panel = picture.panel(matte, scale: view.scale, look) {
             canvas.picture(panel, at: view.corner, size: size)
         }
+        canvas.othersAbove(others, at: view.corner, size: size)
         if let guide { canvas.picture(guide.above, at: view.corner, size: size) }
         return true
     }

@@ -44,7 +44,7 @@ final class EditPanel {
             }
         }
         // Other layers have none. Those of a texture that cannot be read for a moment stay.
-        if let layer = package.selectedLayer, layer.layerType == .warp, layer["live"] == nil {
+        if let layer = package.selectedLayer, [.warp, .makeup].contains(layer.layerType), layer["live"] == nil {
             panels.section("Points", isOpenAtFirst: true) { drawPoints(panels) }
         }
         drawProblems(panels)
@@ -55,14 +55,14 @@ final class EditPanel {
         panels.disabled(history.isSaved) { if panels.button("save", icon: .save) { author.save() } }
         panels.hint("Save (Ctrl+S)")
         panels.sameLine(ifRoomFor: "save as")
-        if panels.button("save as", icon: .saveAs) { chooser.askForName(of: package) }
+        if panels.button("save as", icon: .saveAs) { saveAs() }
         panels.hint("Save as (Ctrl+Shift+S): saves the mask as a new folder and continues with it")
         panels.sameLine(ifRoomFor: "export")
         panels.disabled(!package.canBeExported) { if panels.button("export", icon: .export) { export() } }
         panels.hint(
             package.canBeExported
-                ? "Export (Ctrl+E): packs the mask into one file that others can install"
-                : "Export (Ctrl+E): save the mask first, and mend its errors")
+                ? "Export (Ctrl+E): saves the mask, and packs it into one file that others can install"
+                : "Export (Ctrl+E): mend the mask's errors first. They are listed below")
         panels.disabled(history.undoName == nil) { if panels.button("undo", icon: .undo) { package.history.undo() } }
         panels.hint(history.undoName.map { "Undo (Ctrl+Z): \($0)" } ?? "Nothing to undo")
         panels.sameLine(ifRoomFor: "redo")
@@ -88,11 +88,21 @@ final class EditPanel {
         }
     }
 
+    /// Asks for the name of a copy that the user goes on with.
+    func saveAs() {
+        author.prepare(
+            .saveAs { [unowned self] in chooser.askForName(of: package) { [author] in author.keepAnswer() } })
+    }
+
     /// Asks for the place of a packed mask.
     func export() {
         guard package.canBeExported else {
-            return messages.say("Save the mask first, and mend its errors", isAlarm: true)
+            return messages.say("Mend the mask's errors first. They are listed on the left", isAlarm: true)
         }
+        author.prepare(.export { [unowned self] in askForExport() })
+    }
+
+    private func askForExport() {
         chooser.askForExport(of: package) { [weak self, messages] text, place in
             messages.say("\(text) \"Show\" opens its folder.")
             self?.exported = place

@@ -28,7 +28,7 @@ extension EditSession {
         switch key {
         case .control("z", let shift): if shift { package.history.redo() } else { package.history.undo() }
         case .control("y", _): package.history.redo()
-        case .control("s", let shift): if shift { fileChooser.askForName(of: package) } else { authorPanel.save() }
+        case .control("s", let shift): if shift { editPanel.saveAs() } else { authorPanel.save() }
         case .control("e", _): editPanel.export()
         case .control("q", _): close()
         case .control("+", _): _ = window.enlarge(steps: 1)
@@ -37,6 +37,7 @@ extension EditSession {
         case .letter("n"): textureView.points.snaps.toggle()
         case .letter("m"): textureView.showsMesh.toggle()
         case .letter("g"): textureView.showsFace.toggle()
+        case .letter("a"): if textureView.brush.isOn { textureView.brush.isAlone.toggle() }
         case .letter("b"): textureView.brush.toggle()
         case .letter("p"): textureView.brush.choose(.paint)
         case .letter("e"): textureView.brush.choose(.erase)
@@ -89,6 +90,7 @@ extension EditSession {
         B\tBrush
         P, E, R\tPaint, erase, restore
         [ ]\tSize of the brush
+        A\tThe painted layer alone
         F\tShow all
         + -\tZoom of the model
         Delete\tRemove the layer

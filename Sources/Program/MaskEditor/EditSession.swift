@@ -72,7 +72,8 @@ package final class EditSession {
             case .camera, .clip: try MovingModel(openSource(model), models: models, reference: reference)
             }
         }
-        textureView = TextureView(package, data: data, assets: assets, messages: messages)
+        textureView = TextureView(
+            package, data: data, assets: assets, renderer: renderer, messages: messages)
         propView = PropView(package, renderer: renderer, messages: messages)
         authorPanel = AuthorPanel(package)
         placement = FacePlacement(package, reference: reference, models: models, messages: messages)

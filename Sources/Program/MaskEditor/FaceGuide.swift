@@ -13,21 +13,29 @@ final class FaceGuide {
         let above: PanelPicture
     }
 
+    /// The face as it is, on a picture that is opaque all over.
+    final class Skin: Sendable {
+        let pixels: PixelBuffer
+        fileprivate init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
+    }
+
     /// Nil: the face could not be drawn.
     private struct Pictures: ~Copyable, Sendable {
         let below: PixelBuffer?
         let above: PixelBuffer?
+        let skin: Skin?
     }
 
     private let data: DataFolder
     private let reference: ReferenceFace
     private let made = Mailbox<Pictures>()
     private var panels: Panels?
+    private var skin: Skin?
     private var isBegun = false
     /// Draws the face; nil: it was not begun, or there are no more threads.
     private var thread: DedicatedThread.Handle?
     /// Of the pictures, in pixels.
-    private static let side = 512
+    static let side = 768
     /// The opacity of the face under the paint, of 255.
     private static let faintness = 150
     /// The mean distance of a painting's points from those of the reference face, as a part of its side, up to which it is
@@ -59,6 +67,14 @@ final class FaceGuide {
         return panels
     }
 
+    /// The same parameters.
+    /// - Returns: as wide and high as `side`; nil: as with `panels`.
+    func skin(for vertices: [Point], size: Point) -> Skin? {
+        guard fits(vertices, size: size) else { return nil }
+        begin()
+        return skin
+    }
+
     private func begin() {
         if let pictures = made.take(waiting: 0) {
             isWaiting = false
@@ -66,11 +82,12 @@ final class FaceGuide {
                 panels = Panels(
                     below: PanelPicture(below, for: .photograph), above: PanelPicture(above, for: .photograph))
             }
+            skin = pictures.skin
         }
         guard !isBegun else { return }
         (isBegun, isWaiting) = (true, true)
         thread = DedicatedThread.startOrRun { [made, data] in
-            _ = made.replace((try? Self.make(data)) ?? Pictures(below: nil, above: nil))
+            _ = made.replace((try? Self.make(data)) ?? Pictures(below: nil, above: nil, skin: nil))
         }
     }
 
@@ -78,16 +95,24 @@ final class FaceGuide {
         var face = try TemplateFace.synthetic(
             side: side, isSketch: true, renderer: .software, assets: AuthoringAssets(data))
         var features = try face.copy()
+        var skin = try face.copy()
         let mean = max(1, meanBrightness(face))
+        let around = SIMD4<UInt8>(repeating: UInt8(clamping: mean))
         for y in 0..<side {
             features.withMutableRow(y) { row in
                 for x in row.indices { row[x] = feature(row[x], mean) }
+            }
+            skin.withMutableRow(y) { row in
+                for x in row.indices {
+                    if row[x].w == 0 { row[x] = around }
+                    row[x].w = 255
+                }
             }
             face.withMutableRow(y) { row in
                 for x in row.indices { row[x].w = UInt8(Int(row[x].w) * faintness / 255) }
             }
         }
-        return Pictures(below: face, above: features)
+        return Pictures(below: face, above: features, skin: Skin(skin))
     }
 
     private static func brightness(_ pixel: SIMD4<UInt8>) -> Int {

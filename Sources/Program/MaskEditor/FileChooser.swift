@@ -77,12 +77,16 @@ final class FileChooser {
     }
 
     /// Opens a dialog for the place and name of a copy that the user goes on with.
-    func askForName(of package: EditedPackage) {
+    /// - Parameter done: is called once it is there.
+    func askForName(of package: EditedPackage, done: @escaping () -> Void) {
         dialog.open(
             FileDialog.Request(
                 title: "Save the mask as a new folder", button: "save",
-                newName: package.folder.name.string.map { "\($0)-2" } ?? "mask"
-            ) { try package.save(as: $0) },
+                newName: package.nameOfCopy
+            ) {
+                try package.save(as: $0)
+                done()
+            },
             at: package.folder.withoutFinalSlashes.parent)
     }
 

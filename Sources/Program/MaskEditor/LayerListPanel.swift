@@ -49,7 +49,7 @@ struct LayerListPanel {
         panels.sameLine(ifRoomFor: "+ Make-up", hasIcon: false)
         if panels.button("+ Make-up") { chooseMakeup() }
         panels.hint(
-            "Colours, smooths or brightens the skin: choose a picture, painted like a mask, that is opaque where it does"
+            "Colours, smooths or brightens the skin where a picture is opaque: choose one of Bauta's, or your own"
         )
         panels.sameLine(ifRoomFor: "+ Hair", hasIcon: false)
         addOnly("hair", "Dyes the hair around the face", .init("color", .string("#7d3c98")), panels)
@@ -192,7 +192,10 @@ struct LayerListPanel {
     private func chooseMakeup() {
         let package = package
         chooser.open(
-            .texture(title: "The shape of the make-up", of: package, examples: "makeup") { name in
+            .texture(
+                title: "Where the make-up is: lips, rouge ... or a picture of your own", of: package,
+                examples: "makeup"
+            ) { name in
                 let makeup = JSONValue.object([
                     "type": .string("makeup"), "texture": .string(name), "color": .string("#b02a3c"),
                     "smoothing": .number(0.5),

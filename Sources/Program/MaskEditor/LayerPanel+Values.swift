@@ -53,45 +53,53 @@ extension LayerPanel {
         _ label: String, _ value: JSONValue?, in range: ClosedRange<Float>, rest: Float, _ panels: Panels,
         set: (JSONValue) -> Void
     ) {
-        let signal = value?["by"]?.string ?? ""
-        if signal.isEmpty {
+        guard let by = value?["by"]?.string else {
             let old = value?.number.map { Float($0) } ?? rest
             let new = panels.slider(label, old, in: range, format: "%.2f")
             if new != old { set(.rounded(new)) }
             panels.sameLine()
+            if panels.button("drive##\(label)") {
+                set(Self.driven(value, by: ExpressionSignals.Name.mouthOpening.rawValue, in: range, rest: rest))
+            }
+            return panels.hint("Lets a facial expression, such as an open mouth, or a sound change it")
         }
-        let signals =
-            [("Fixed", "")]
-            + ExpressionSignals.Name.allCases.map { ("By \(wording($0.rawValue).lowercased())", $0.rawValue) }
-        var chosen = signal
-        if signal.isEmpty {
-            if panels.button("drive##\(label)") { chosen = ExpressionSignals.Name.mouthOpening.rawValue }
-            panels.hint("Lets a facial expression, such as an open mouth, or a sound change it")
-        } else {
-            chosen = panels.list(label, signals, signal)
+        let signals = ExpressionSignals.Name.allCases.map {
+            (label: "By \(wording($0.rawValue).lowercased())", value: $0.rawValue)
         }
+        let chosen = panels.list(label, signals, by)
+        panels.hint("What drives it. It is at rest at 0, and fully expressed at 1 or -1")
+        if chosen != by { return set(Self.driven(value, by: chosen, in: range, rest: rest)) }
+        guard let value else { return }
+        panels.indented(12) { drawDrive(label, value, by: by, in: range, panels, set: set) }
+    }
+
+    /// What a signal drives a value from, and to, in words.
+    private func drawDrive(
+        _ label: String, _ value: JSONValue, by signal: String, in range: ClosedRange<Float>, _ panels: Panels,
+        set: (JSONValue) -> Void
+    ) {
         func numbers(_ key: String, _ rest: (Float, Float)) -> (Float, Float) {
-            let numbers = value?[key]?.elements.compactMap(\.number).map { Float($0) } ?? []
+            let numbers = value[key]?.elements.compactMap(\.number).map { Float($0) } ?? []
             return numbers.count == 2 ? (numbers[0], numbers[1]) : rest
         }
         let from = numbers("from", (0, 1))
         let to = numbers("to", (max(0, range.lowerBound), range.upperBound))
-        if chosen != signal {
-            return set(
-                chosen.isEmpty ? .rounded(to.0) : Self.driven(value, by: chosen, in: range, rest: rest))
-        }
-        guard !signal.isEmpty, let value else { return }
-        panels.indented(12) {
-            let newFrom = panels.pair("signal##\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
-            panels.hint("Two values of the signal: that of a face at rest, often 0, and another one")
-            let newTo = panels.pair("becomes##\(label)", to, speed: 0.005, in: range, format: "%.2f")
-            panels.hint("The values of \(label.lowercased()) at these two; between them it follows")
-            guard newFrom != from || newTo != to, newFrom.0 < newFrom.1 else { return }
-            var new = value
-            new["from"] = .array([.rounded(newFrom.0), .rounded(newFrom.1)])
-            new["to"] = .array([.rounded(newTo.0), .rounded(newTo.1)])
-            set(new)
-        }
+        let name = ExpressionSignals.Name(rawValue: signal)
+        let least = name?.isSigned == true ? "-1" : "0"
+        panels.text("While \(wording(signal).lowercased()) (\(least) to 1) goes")
+        let newFrom = panels.pair("from, to##signal\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
+        panels.hint(name?.meaning ?? "The first is usually the value at rest: 0")
+        let (low, high) = (decimal(range.lowerBound, places: 0), decimal(range.upperBound, places: 0))
+        panels.text("\(wording(label)) (\(low) to \(high)) goes")
+        let newTo = panels.pair("from, to##becomes\(label)", to, speed: 0.005, in: range, format: "%.2f")
+        panels.hint("Between these two it follows; it never goes beyond them")
+        if panels.button("stop driving##\(label)") { return set(.rounded(to.0)) }
+        panels.hint("\(wording(label)) is one number again: \(decimal(to.0, places: 2))")
+        guard newFrom != from || newTo != to, newFrom.0 < newFrom.1 else { return }
+        var new = value
+        new["from"] = .array([.rounded(newFrom.0), .rounded(newFrom.1)])
+        new["to"] = .array([.rounded(newTo.0), .rounded(newTo.1)])
+        set(new)
     }
 
     /// A value that a signal drives. One that was fixed stays what it is while the face is at rest.
@@ -106,5 +114,32 @@ extension LayerPanel {
         let least = max(0, range.lowerBound)
         let end = start > (least + range.upperBound) / 2 ? least : range.upperBound
         return .object(["by": .string(signal), "to": .array([.rounded(start), .rounded(end)])])
+    }
+}
+
+extension ExpressionSignals.Name {
+    /// Whether it goes to both sides of rest.
+    fileprivate var isSigned: Bool {
+        switch self {
+        case .turn, .nod, .tilt, .gazeTurn, .gazeNod: true
+        default: false
+        }
+    }
+
+    /// What its values mean, for the user.
+    fileprivate var meaning: String {
+        switch self {
+        case .mouthOpening: "0: the mouth is closed; 1: wide open"
+        case .smile: "0: at rest; 1: a broad smile"
+        case .browRaise: "0: at rest; 1: raised as far as they go"
+        case .rightEyeClosing, .leftEyeClosing: "0: the eye is open; 1: shut"
+        case .turn: "1: the head is turned by 45° to its own left; -1: to its right"
+        case .nod: "1: the head is raised by 30°; -1: lowered"
+        case .tilt: "1: the head is tilted by 45°, clockwise in the picture; -1: the other way"
+        case .gazeTurn: "1: the eyes look by 30° to the person's own left; -1: to the right"
+        case .gazeNod: "1: the eyes look up by 30°; -1: down"
+        case .loudness: "0: silence; 1: loud"
+        case .beat: "1: at each beat of the music, then it falls to 0"
+        }
     }
 }

@@ -228,7 +228,7 @@ struct LayerPanel {
         } else if current != inALoop {
             let numbers = position?["from"]?.elements.compactMap(\.number).map { Float($0) } ?? []
             let old: (Float, Float) = numbers.count == 2 ? (numbers[0], numbers[1]) : (0, 1)
-            let from = panels.pair("from", old, speed: 0.005, in: -1...1, format: "%.2f")
+            let from = panels.pair("from, to", old, speed: 0.005, in: -1...1, format: "%.2f")
             panels.hint("The values of the signal at the animation's first and last key")
             if from != old, from.0 < from.1 {
                 animation["position"]?["from"] = .array([.rounded(from.0), .rounded(from.1)])

@@ -18,6 +18,9 @@ final class LiveRun {
     /// Whether it has been started once.
     private(set) var hasStarted = false
     private let looking = BackgroundWork()
+    /// This program's file, as it was found at the start: once an update has replaced it, its place is the same, but
+    /// the system does not say that place any more.
+    private let program = ThisProgram.path
 
     /// Whether cameras are being looked for, on another thread.
     var isLooking: Bool { looking.isWorking }
@@ -44,8 +47,14 @@ final class LiveRun {
                 ? ("The live window wears the mask already. It follows when you save", false)
                 : ("The live window still wears \(worn.name). Close it to wear \(mask.name) live", true)
         }
-        guard let program = FilePath("/proc/self/exe").resolved?.string, let path = mask.string else {
+        guard let path = mask.string else {
             return ("The live window could not be opened: the mask's path is not UTF-8", true)
+        }
+        guard let program = program?.string, FilePath(program).isAccessible(X_OK) else {
+            return (
+                "The live window could not be opened: Bauta's program was moved or removed. Save, and start the editor again",
+                true
+            )
         }
         errors = tmpfile()
         let texts: [String] = [program, "live", "--mask", path] + wearer

@@ -6,7 +6,15 @@ import Pixels
 /// A texture, as the brush has changed it, as it is or with a tint over what was cut out and could be restored. Large
 /// pictures are reduced to about what is seen, and only changes are drawn again.
 final class MattePicture {
-    private var shown: (matte: Matte, level: Int, tintsErased: Bool, panel: PanelPicture)?
+    /// How its pixels are shown.
+    struct Look: Equatable {
+        /// Whether what could be restored is shown, tinted.
+        let tintsErased: Bool
+        /// The colour of all that is painted; nil: its own.
+        let pigment: SIMD3<UInt8>?
+    }
+
+    private var shown: (matte: Matte, level: Int, look: Look, panel: PanelPicture)?
     /// For each amount of tint, how much of a colour stays and what is added to it.
     private static let tint = SIMD3<Int32>(30, 90, 255)
     /// Of 255: how strong the tint is over what is transparent.
@@ -15,25 +23,23 @@ final class MattePicture {
     /// Forgets the picture, and the memory it takes.
     func clear() { shown = nil }
 
-    /// - Parameters:
-    ///   - scale: window units per pixel of the texture.
-    ///   - tintsErased: whether what could be restored is shown, tinted.
-    func panel(_ matte: Matte, scale: Float, tintsErased: Bool) -> PanelPicture? {
+    /// - Parameter scale: window units per pixel of the texture.
+    func panel(_ matte: Matte, scale: Float, _ look: Look) -> PanelPicture? {
         // Up to two pixels for each of the window's units.
         var level = 0
         while scale * Float(2 << level) <= 1, max(matte.bounds.width, matte.bounds.height) >> level > 256 { level += 1 }
-        if let shown, shown.matte.base === matte.base, shown.level == level, shown.tintsErased == tintsErased {
+        if let shown, shown.matte.base === matte.base, shown.level == level, shown.look == look {
             if let changed = matte.difference(from: shown.matte),
-                let part = Self.part(matte, level, changed, tintsErased)
+                let part = Self.part(matte, level, changed, look)
             {
                 shown.panel.replace(part.pixels, at: part.corner)
             }
-            self.shown = (matte, level, tintsErased, shown.panel)
+            self.shown = (matte, level, look, shown.panel)
             return shown.panel
         }
-        guard let part = Self.part(matte, level, matte.bounds, tintsErased) else { return nil }
+        guard let part = Self.part(matte, level, matte.bounds, look) else { return nil }
         let panel = PanelPicture(part.pixels, for: .pixels)
-        shown = (matte, level, tintsErased, panel)
+        shown = (matte, level, look, panel)
         return panel
     }
 
@@ -46,7 +52,7 @@ final class MattePicture {
     /// The reduced picture of a part; nil if there is too little memory for it.
     /// - Parameter level: each pixel is the mean of (2^level)².
     private static func part(
-        _ matte: Matte, _ level: Int, _ area: PixelRectangle, _ tintsErased: Bool
+        _ matte: Matte, _ level: Int, _ area: PixelRectangle, _ look: Look
     ) -> Part? {
         let side = 1 << level
         let (left, top) = (area.x >> level, area.y >> level)
@@ -65,7 +71,7 @@ final class MattePicture {
                 .intersection(matte.bounds)
             matte.forEachRow(in: rows) { _, colors, alpha in
                 for x in 0..<rows.width {
-                    let color = SIMD4<Int32>(truncatingIfNeeded: shown(colors[x], alpha[x], tintsErased))
+                    let color = SIMD4<Int32>(truncatingIfNeeded: shown(colors[x], alpha[x], look))
                     // What is transparent has no part in the colour.
                     sums[x >> level] &+= SIMD4(color.x &* color.w, color.y &* color.w, color.z &* color.w, color.w)
                     counts[x >> level] &+= 1
@@ -83,13 +89,12 @@ final class MattePicture {
         return Part(pixels: pixels, corner: (left, top))
     }
 
-    private static func shown(_ pixel: SIMD4<UInt8>, _ alpha: UInt8, _ tintsErased: Bool) -> SIMD4<UInt8> {
+    private static func shown(_ pixel: SIMD4<UInt8>, _ alpha: UInt8, _ look: Look) -> SIMD4<UInt8> {
+        let seen = look.pigment ?? SIMD3(pixel.x, pixel.y, pixel.z)
         // Where nothing was ever painted, nothing can be restored.
-        guard alpha < 255, tintsErased, Matte.hasColor(pixel) else {
-            return SIMD4(pixel.x, pixel.y, pixel.z, alpha)
-        }
+        guard alpha < 255, look.tintsErased, Matte.hasColor(pixel) else { return SIMD4(seen, alpha) }
         let share = (255 - Int32(alpha)) * strength / 255
-        let color = SIMD3(Int32(pixel.x), Int32(pixel.y), Int32(pixel.z))
+        let color = SIMD3<Int32>(truncatingIfNeeded: seen)
         let mixed = (color &* (255 - share) &+ tint &* share) / 255
         return SIMD4(
             UInt8(truncatingIfNeeded: mixed.x), UInt8(truncatingIfNeeded: mixed.y), UInt8(truncatingIfNeeded: mixed.z),

@@ -3,6 +3,7 @@ import FaceGeometry
 import Files
 import Installation
 import MaskAuthoring
+import MaskRendering
 import Masks
 import Pixels
 
@@ -11,6 +12,7 @@ final class TextureView {
     let points: PointEditor
     let brush: BrushTool
     private let programs: PaintingPrograms
+    private let others: OtherLayersView
     var showsMesh = true
     /// Whether the reference face is there, under and over the paint.
     var showsFace = true
@@ -34,7 +36,10 @@ final class TextureView {
     /// From the mouse to a sticker's anchor while that is dragged, in window units.
     private var centerGrip: Point?
 
-    init(_ package: EditedPackage, data: DataFolder, assets: AuthoringAssets, messages: WindowMessages) {
+    init(
+        _ package: EditedPackage, data: DataFolder, assets: AuthoringAssets, renderer: MaskRenderer,
+        messages: WindowMessages
+    ) {
         self.package = package
         self.messages = messages
         mesh = assets.mesh
@@ -43,6 +48,7 @@ final class TextureView {
         points = PointEditor(package, reference: assets.reference)
         brush = BrushTool(package, messages: messages)
         programs = PaintingPrograms(messages: messages)
+        others = OtherLayersView(package, assets: assets, renderer: renderer, messages: messages)
     }
 
     /// Whether it changes by itself: the face to paint on is being drawn.
@@ -63,6 +69,7 @@ final class TextureView {
                 drawAbsence(canvas)
             }
             // Below the picture, where no control is.
+            if messages.current == nil, let advice { canvas.footnote(advice, color: Self.faint) }
             if let message = messages.current {
                 canvas.note(message.text, opacity: message.opacity, isAlarm: message.isAlarm)
             }
@@ -79,11 +86,25 @@ final class TextureView {
                     : "Brush (B): paints on the picture, erases parts of it and restores what was cut out. Paint the file itself "
                         + "in any program: what that saves shows here"))
         guard brush.isOn else {
+            others.clear()
             if let use = package.selectedTexture { programs.draw(use.texture.path, panels) }
             return
         }
         panels.sameLine()
-        brush.drawControls(panels, width: width)
+        let isOnFace = package.selectedTexture.flatMap(package.points) != nil
+        brush.drawControls(panels, width: width, hasOthers: isOnFace && !others.isEmpty)
+        guard isOnFace else { return }
+        panels.sameLine(ifRoomFor: "symmetric (X)")
+        points.isSymmetric = panels.checkbox("symmetric (X)##brush", points.isSymmetric)
+        panels.hint("Also paints on the other side of the face")
+    }
+
+    /// What somebody has to know who wants to paint on the face, and drags its points; nil: nothing.
+    private var advice: String? {
+        guard !brush.isOn, package.selectedTexture != nil, faceRefusal == nil, package.brushRefusal == nil,
+            package.selectedTexture.flatMap(package.points) != nil
+        else { return nil }
+        return "To paint here, press Brush (B). Points say what lies where on the face: drag one only if it is wrong."
     }
 
     /// Says why there is no picture.
@@ -123,7 +144,8 @@ final class TextureView {
         if brush.isOn {
             if canvas.isShiftDown { brush.resize(by: canvas.wheel) }
             let symmetry = points.isSymmetric ? vertices.map { PointSymmetry($0) } : nil
-            if brush.draw(canvas, view, symmetry: symmetry, guide: guide) {
+            let others = brush.isAlone ? nil : vertices.flatMap { otherLayers(of: name, $0, size: size) }
+            if brush.draw(canvas, view, symmetry: symmetry, guide: guide, others: others) {
                 if let vertices { draw(vertices, canvas, view, isPainting: true) }
                 brush.drawCursor(canvas, view, side: size.max(), symmetry: symmetry)
                 return canvas.text(status(use, name.description, view), at: Point(14, 12))
@@ -131,7 +153,8 @@ final class TextureView {
         }
         canvas.checkers(at: view.corner, size: view.scale * size, side: 8)
         if let guide { canvas.picture(guide.below, at: view.corner, size: view.scale * size) }
-        canvas.picture(panelPicture(texture), at: view.corner, size: view.scale * size)
+        let picture = brush.pigmentedPicture(scale: view.scale) ?? panelPicture(texture)
+        canvas.picture(picture, at: view.corner, size: view.scale * size)
         if let guide { canvas.picture(guide.above, at: view.corner, size: view.scale * size) }
         if case .sticker = use.purpose {
             editCenter(canvas, size: size, view)
@@ -140,6 +163,13 @@ final class TextureView {
             draw(package.selectedTexture.flatMap(package.points) ?? vertices, canvas, view)
         }
         canvas.text(status(use, name.description, view), at: Point(14, 12))
+    }
+
+    private func otherLayers(of file: FilePath, _ vertices: [Point], size: Point) -> OtherLayersView.Panels? {
+        let face = guide.skin(for: vertices, size: size)
+        // It is being drawn.
+        if face == nil, guide.isWaiting, guide.fits(vertices, size: size) { return nil }
+        return others.panels(of: file, vertices: vertices, size: size, face: face)
     }
 
     private func panelPicture(_ texture: Texture) -> PanelPicture {

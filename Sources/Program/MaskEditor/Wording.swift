@@ -18,7 +18,7 @@ let lightExplanations = [
     "color": "How much the layer's colours follow those of the skin",
 ]
 
-private let others = ["color": "Colour", "center": "Centre", "makeup": "Make-up"]
+private let others = ["color": "Colour", "center": "Centre", "makeup": "Make-up", "hair": "Hair dye"]
 
 /// A key or value of `mask.json` in British words: "upperLip" is "Upper lip", "soft-light" "Soft light", "color" "Colour".
 /// What names a person stays as it is.

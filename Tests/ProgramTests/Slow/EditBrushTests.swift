@@ -35,9 +35,9 @@ extension ExclusiveWindowTests {
 
         /// Across the forehead. The program gets the whole way of the mouse, also where it draws only some of its places.
         private func stroke(from left: Int, to right: Int, in window: String) throws {
-            try display.move(to: left, 260, in: window)
+            try display.move(to: left, 246, in: window)
             try display.tool(["xdotool", "sleep", "0.1", "mousedown", "1"])
-            for step in 1...4 { try display.move(to: left + (right - left) * step / 4, 260, in: window) }
+            for step in 1...4 { try display.move(to: left + (right - left) * step / 4, 246, in: window) }
             try display.tool(["xdotool", "mouseup", "1"])
         }
 
@@ -106,7 +106,7 @@ extension ExclusiveWindowTests {
                 try display.waitForPicture(
                     edited.window, .shows(EditWindow.accent, in: .brush, above: 0.005),
                     .differs(from: whole, "the one with points", in: .texture, by: 0.01))
-                try display.move(to: 470, 260, in: edited.window)
+                try display.move(to: 470, 246, in: edited.window)
                 try display.tool(["xdotool", "mousedown", "1"])
                 try display.wait(for: "a matte in the journal") {
                     try? String(contentsOfFile: journal, encoding: .utf8)

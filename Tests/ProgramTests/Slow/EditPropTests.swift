@@ -14,10 +14,10 @@ extension ExclusiveWindowTests {
         private let mask: String
         /// Where the prop's origin, the end of the arrow to the right, a point of the ring in the plane of the picture,
         /// and the handle for the size are.
-        private static let middle = (x: 1040, y: 212)
-        private static let arrow = (x: 1112, y: 212)
-        private static let ring = (x: 993, y: 259)
-        private static let corner = (x: 1113, y: 139)
+        private static let middle = (x: 1040, y: 202)
+        private static let arrow = (x: 1112, y: 202)
+        private static let ring = (x: 993, y: 249)
+        private static let corner = (x: 1113, y: 128)
 
         init() throws {
             folder = try TemporaryFolder()

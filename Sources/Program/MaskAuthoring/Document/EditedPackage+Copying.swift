@@ -105,6 +105,28 @@ extension EditedPackage {
         return name
     }
 
+    /// A name for a copy of the package, free in the folder that it lies in: "mask-2" for "mask", and "mask-3" for "mask-2".
+    package var nameOfCopy: String {
+        let folder = folder.withoutFinalSlashes
+        return Self.nameOfCopy(of: folder.name.string ?? "mask") { (folder.parent / FilePath($0)).exists }
+    }
+
+    /// - Parameter isTaken: whether something has this name already.
+    static func nameOfCopy(of name: String, isTaken: (String) -> Bool) -> String {
+        var (stem, number) = (Substring(name), 2)
+        // Longer numbers, such as years, belong to the name.
+        if let dash = name.lastIndex(of: "-"), dash != name.startIndex {
+            let digits = name[name.index(after: dash)...]
+            if (1...3).contains(digits.utf8.count), let first = digits.first, first.isNumber, first != "0",
+                let last = Int(digits), last > 1
+            {
+                (stem, number) = (name[..<dash], last + 1)
+            }
+        }
+        while isTaken("\(stem)-\(number)") { number += 1 }
+        return "\(stem)-\(number)"
+    }
+
     /// Writes the package with all unsaved changes as a new folder, and goes on with that one. The old folder stays as it
     /// was saved last. Unless the user has just given the mask another name, it has that of the new folder, so that lists
     /// tell the two apart; undo does not take that back.

@@ -24,8 +24,8 @@ package struct MaskExport: Sendable {
 }
 
 extension EditedPackage {
-    /// Whether what is on disk can be packed: it is what the user sees, and has no errors.
-    package var canBeExported: Bool { history.isSaved && reading.problems.errorCount == 0 }
+    /// Whether the mask can be packed, once it is saved: it has no errors.
+    package var canBeExported: Bool { reading.problems.errorCount == 0 }
 
     package var export: MaskExport {
         MaskExport(

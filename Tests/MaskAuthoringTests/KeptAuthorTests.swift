@@ -1,0 +1,34 @@
+import Files
+import JSON
+import MaskAuthoring
+import TestSupport
+import Testing
+
+/// What is kept of authors for the next masks.
+struct KeptAuthorTests {
+    private let folder: TemporaryFolder
+    private let file: ConfigurationFile
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = ConfigurationFile(FilePath(folder.path + "/author.json"))
+    }
+
+    @Test func masksWithoutAnAuthorAreKnownLater() throws {
+        var kept = try KeptAuthor(file)
+        #expect(!kept.isUnsigned("/masks/a"))
+        try kept.keepUnsigned("/masks/a")
+        try kept.keep(author: "A. Painter", license: "CC0-1.0")
+        try kept.keepUnsigned("/masks/a")
+        let later = try KeptAuthor(file)
+        #expect(later.isUnsigned("/masks/a") && !later.isUnsigned("/masks/b"))
+        #expect(later.author == "A. Painter" && later.license == "CC0-1.0")
+    }
+
+    @Test func theNewestTwoHundredAreKept() throws {
+        var kept = try KeptAuthor(file)
+        for number in 0...200 { try kept.keepUnsigned(FilePath("/masks/\(number)")) }
+        let later = try KeptAuthor(file)
+        #expect(!later.isUnsigned("/masks/0") && later.isUnsigned("/masks/1") && later.isUnsigned("/masks/200"))
+    }
+}
