@@ -354,8 +354,8 @@ let package = Package(
         .target(
             name: "PhotographWindow",
             dependencies: [
-                "Clips", "Compositing", "Display", "FileDialogs", "Files", "ImageFiles", "Installation", "LiveWindow",
-                "Pixels", "Threads",
+                "Clips", "Compositing", "Display", "FaceGeometry", "FileDialogs", "Files", "ImageFiles", "Installation",
+                "LiveWindow", "Pixels", "Threads",
             ],
             path: "Sources/Program/PhotographWindow"),
         .target(
@@ -494,7 +494,7 @@ let package = Package(
                 "TestSupport", "Threads",
             ]),
         .testTarget(
-            name: "PhotographWindowTests", dependencies: ["Clips", "Files", "PhotographWindow"]),
+            name: "PhotographWindowTests", dependencies: ["Clips", "FaceGeometry", "Files", "PhotographWindow"]),
         .testTarget(
             name: "ReviewWindowTests",
             dependencies: [

@@ -57,6 +57,16 @@ import Testing
         #expect(try find([folder / "two"]).base == nil)
     }
 
+    /// The name of one of several would not say what the folder holds.
+    @Test func resultsOfSeveralPhotographsAreNamedAfterNone() throws {
+        try create("one/ada.jpg", "one/bruno.jpg", "two/chidi.jpg")
+        let (ada, bruno, two) = (folder / "one/ada.jpg", folder / "one/bruno.jpg", folder / "two")
+        #expect(try find([ada, bruno]).base == folder / "one/Photographs")
+        #expect(try find([bruno], besides: [ada]).base == folder / "one/Photographs")
+        #expect(try find([ada, two]).base == folder / "one/Photographs")
+        #expect(try find([two], besides: [folder / "one"]).base == folder / "Photographs")
+    }
+
     @Test func whatMasksClipsIsNamed() throws {
         try temporary.write("", "holiday.MOV")
         try temporary.write("", "list.txt")

@@ -1,3 +1,4 @@
+import Display
 import FileDialogs
 import Files
 import TestSupport
@@ -33,6 +34,34 @@ import Testing
         dialog.press(.enter)
         let expected = try #require(file.parent.resolved) / "a.txt"
         #expect(!dialog.isOpen && taken == [expected])
+    }
+
+    /// Names have more than letters, and End is the last of them.
+    @Test func namesAreTypedAsTheyAre() throws {
+        let folder = try TemporaryFolder()
+        for name in ["clips/x", "d_one.mp4", "d_two_l.mp4", "z.mp4"] { try folder.write("x", name) }
+        let place = try #require(FilePath(folder.path).resolved)
+        var taken: [FilePath] = []
+        let dialog = FileDialog()
+        func choose(_ keys: [WindowEvent.Key]) -> FilePath? {
+            dialog.open(FileDialog.Request(title: "Files", button: "open") { taken.append($0) }, at: place)
+            (keys + [.enter]).forEach(dialog.press)
+            return taken.last?.name
+        }
+        let name: [WindowEvent.Key] = [.letter("d"), .minus, .letter("t"), .letter("w"), .letter("o"), .minus]
+        #expect(choose(name + [.letter("l"), .period]) == "d_two_l.mp4")
+        #expect(choose([.end]) == "z.mp4")
+        #expect(choose([.pageUp, .pageDown]) == "z.mp4")
+        _ = choose([.end, .home])
+        #expect(dialog.isOpen, "the first is a folder, which is entered")
+    }
+
+    @Test func pathsAreShortenedBetweenNames() {
+        let path = FilePath("/home/ada/Pictures/Summer 2026/Photographs masked")
+        #expect(path.shortened(to: 60) == "\(path)")
+        #expect(path.shortened(to: 36) == "…/Summer 2026/Photographs masked")
+        #expect(path.shortened(to: 30) == "…/Photographs masked")
+        #expect(path.shortened(to: 14).count <= 14, "a long name loses its middle")
     }
 
     /// As in file managers.

@@ -12,6 +12,18 @@ import Testing
 @Suite struct StartPageTests {
     private struct Broken: Error, CustomStringConvertible { let description = "it is broken" }
 
+    /// Who wants another source than a clip that has ended gets the whole page, and comes back to its end.
+    @Test func whoWantsAnotherSourceSeesThePageAtTheEndOfAClip() throws {
+        let another = StartPage(insteadOfPicture: [], unusable: [])
+        let end = try #require(page(.clip("film.mp4"), seconds: 9) { $0.hasEnded = true })
+        #expect(end.canPlayAgain && StartPage.seen(end, another: another, isClosed: false) == another)
+        #expect(StartPage.seen(end, another: nil, isClosed: false) == end)
+        #expect(StartPage.seen(end, another: nil, isClosed: true) == nil)
+        #expect(StartPage.seen(nil, another: another, isClosed: false) == another)
+        let waiting = try #require(page { $0.waiting = "it is busy" })
+        #expect(StartPage.seen(waiting, another: another, isClosed: false) == waiting, "it says why")
+    }
+
     private func page(
         _ input: SourceOptions.Input = .camera(nil), seconds: Double? = nil, unusable: [String] = [],
         change: (inout FramePipeline.Status) -> Void

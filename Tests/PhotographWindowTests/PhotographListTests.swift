@@ -1,4 +1,5 @@
 import Clips
+import FaceGeometry
 import Files
 import PhotographWindow
 import Testing
@@ -28,6 +29,29 @@ import Testing
         list.add(found([]))
         list.add(found(["/a.jpg"]))
         #expect(list == old)
+    }
+
+    /// A click goes on to the next of the chosen masks, and after the last one to none.
+    @Test func facesChooseAmongTheMasks() {
+        let box = FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
+        func face(_ mask: Int?) -> ShownFace { ShownFace(box: box, mask: mask) }
+        #expect([nil, 0, 1].map { face($0).next(of: 2) } == [0, 1, nil])
+        var list = PhotographList()
+        list.choose("/wolf", for: face(0))
+        #expect(list.wearing(["/wolf"]).isEmpty, "there is no photograph")
+        list.add(found(["/a.jpg", "/b.jpg"]))
+        list.choose("/tiger", for: face(0))
+        let middle = Point(0.5, 0.5)
+        #expect(list.wearing(["/wolf", "/tiger"]) == ["/a.jpg": [ChosenMask(place: middle, mask: 1)]])
+        #expect(list.wearing(["/wolf"]).isEmpty, "a mask that is not chosen any more is not worn")
+        list.choose(nil, for: face(1))
+        let bare = [ChosenMask(place: middle, mask: nil)]
+        #expect(list.wearing(["/wolf"]) == ["/a.jpg": bare], "in place of the choice before")
+        let run = PhotographRun(inputs: [], masks: ["/wolf"], wearing: list.wearing(["/wolf"]))
+        #expect(run != PhotographRun(inputs: [], masks: ["/wolf"]), "results with other choices are other results")
+        #expect(PhotographRun(inputs: [], masks: [], wearing: run.wearing, cover: .solid).wearing.isEmpty)
+        list.turn(toRight: true)
+        #expect(list.wearing(["/wolf"]).isEmpty, "turned, the faces are elsewhere")
     }
 
     @Test func theOrderWrapsAround() {
@@ -172,7 +196,7 @@ import Testing
     @Test func theTextNamesWhatToLookAt() {
         var results = PhotographResults(folder: "/out")
         results.masked = 5
-        #expect(results.text == "5 masked")
+        #expect(results.text == "5 masked" && results.wholeText == "5 photographs masked")
         results.noteFaceless("sea.jpg")
         #expect(results.text == "5 masked, 1 without a face, copied (sea.jpg)")
         for letter in "bcdefghij" { results.noteFaceless("\(letter).jpg") }

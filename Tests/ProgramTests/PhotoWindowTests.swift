@@ -143,21 +143,21 @@ extension ExclusiveWindowTests {
                 // Two masks in turn.
                 try display.press("space", "Right", "Return")
                 try display.wait(for: "the results") {
-                    names("ada masked")
+                    names("Photographs masked")
                 } until: {
                     $0 == ["ada.jpg", "bruno.jpg"]
                 }
                 // With Escape, a run that is still being told would be stopped, and the window stay.
                 try display.press("q")
             }
-            #expect(run.exitCode == 0 && run.output.contains("ada masked: 2 masked"), "\(run.error)\(run.output)")
+            #expect(run.exitCode == 0 && run.output.contains("Photographs masked: 2 masked"), "\(run.error)\(run.output)")
             let same = try ProgramRun.bauta(
                 ["photo", "--occluders", "none", "--mask", "bauta,cartoon", "ada.jpg", "bruno.jpg", "-o", "expected"],
                 folder: folder.path)
             #expect(same.exitCode == 0, "\(same.error)")
             for name in ["ada", "bruno"] {
                 let difference = try PictureDifference(
-                    PictureReader.read(folder.path + "/ada masked/\(name).jpg").pixels,
+                    PictureReader.read(folder.path + "/Photographs masked/\(name).jpg").pixels,
                     PictureReader.read(folder.path + "/expected/\(name).jpg").pixels)
                 #expect(difference.share(above: 30) < 0.005, "\(name)")
             }

@@ -190,17 +190,16 @@ package final class TestDisplay {
             let run = try ProgramRun.run("/usr/bin/env", ["xdotool"] + words, environment: environment)
             return run.exitCode == 0 ? run.output.split(separator: "\n").last.map(String.init) : nil
         }
-        let found = try wait(for: "a window opens") {
-            try find("search", "--onlyvisible", "--class", kind)
-        } until: {
-            $0 != nil
+        // The first one that is seen may be gone a moment later: the one that stays has the keyboard in several looks.
+        var looks: (window: String?, count: Int) = (nil, 0)
+        let found = try wait(for: "a window opens and has the keyboard") {
+            (window: try find("search", "--onlyvisible", "--class", kind), active: try find("getactivewindow"))
+        } until: { (window, active) in
+            let isSame = window != nil && window == active
+            looks = isSame ? (window, looks.window == window ? looks.count + 1 : 1) : (nil, 0)
+            return looks.count >= 3
         }
-        guard let window = found else { throw Failure(description: "no window has opened") }
-        try wait(for: "window \(window) has the keyboard") {
-            try find("getactivewindow")
-        } until: {
-            $0 == window
-        }
+        guard let window = found.window else { throw Failure(description: "no window has opened") }
         return window
     }
 

@@ -29,6 +29,12 @@ package struct ClipInformation: Equatable, Sendable {
         package init() {}
     }
 
+    /// The usual extensions of videos that ffmpeg reads, small letters.
+    package static let usualEndings = [
+        "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
+        "gif",
+    ]
+
     /// Of a frame, in pixels.
     private static let maximumSide = 32768
     private static let maximumPixels = 64 << 20

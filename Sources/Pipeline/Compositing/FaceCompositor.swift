@@ -259,11 +259,13 @@ package struct FaceCompositor {
     /// The faces that wear a mask, in the same order.
     private mutating func worn(by faces: [FaceInstance]) -> [WornMask] {
         if isOff { return [] }
-        let standard = maskWithOpacity().map { turns?.masks(of: faces) ?? Array(repeating: $0, count: faces.count) }
+        let standard: [Mask?]? = maskWithOpacity().map {
+            turns?.masks(of: faces) ?? Array(repeating: $0, count: faces.count)
+        }
         return faces.indices.compactMap { index in
             switch people?.covering(of: faces[index].identity) ?? .standard {
             case .unmasked, .blur: nil
-            case .standard: standard.map { WornMask($0[index], on: faces[index]) }
+            case .standard: standard?[index].map { WornMask($0, on: faces[index]) }
             case .mask(let mask): WornMask(mask, on: faces[index])
             }
         }

@@ -3,22 +3,22 @@ import Masks
 
 /// Several masks for the faces of one picture.
 package struct MaskTurns: Sendable {
-    /// At least one: those of the faces from left to right, and again from the first if there are more faces.
     private let masks: [Mask]
+    private let places: MaskPlaces
     /// Those of people who are recognised, by their names.
     private let byPerson: [String: Mask]
 
-    package init?(_ masks: [Mask], byPerson: [String: Mask]) {
+    /// - Parameters:
+    ///   - masks: all that `places` speaks of; at least one, or there are no turns.
+    ///   - places: which of them the faces wear that are not recognised.
+    package init?(_ masks: [Mask], places: MaskPlaces, byPerson: [String: Mask]) {
         if masks.isEmpty { return nil }
-        (self.masks, self.byPerson) = (masks, byPerson)
+        (self.masks, self.places, self.byPerson) = (masks, places, byPerson)
     }
 
-    /// The masks of faces, in the same order.
-    func masks(of faces: [FaceInstance]) -> [Mask] {
-        let centres = faces.map(\.face.box.center.x)
-        let fromLeft = faces.indices.sorted { (centres[$0], $0) < (centres[$1], $1) }
-        var result = Array(repeating: masks[0], count: faces.count)
-        for (turn, index) in fromLeft.enumerated() { result[index] = masks[turn % masks.count] }
+    /// The masks of faces, in the same order; nil: it wears none.
+    func masks(of faces: [FaceInstance]) -> [Mask?] {
+        var result = places.masks(of: faces.map(\.face.box)).map { $0.map { masks[$0] } }
         for (index, face) in faces.enumerated() {
             if case .person(let name) = face.identity, let mask = byPerson[name] { result[index] = mask }
         }

@@ -1,3 +1,4 @@
+import FaceGeometry
 import Files
 import Pixels
 
@@ -13,6 +14,8 @@ package struct PhotoJob: Sendable {
     package var number = 0
     /// How the user turns the photograph, which lies on its side though its file does not say so.
     package var turn = Orientation.upright
+    /// The masks that the user has chosen for some of its faces.
+    package var wearing: [ChosenMask] = []
     /// Why the job cannot be done, if that is known before anything is read.
     package var obstacle: String?
     /// Of the photograph's file, in bytes.

@@ -106,7 +106,7 @@ package final class PhotoMasker {
         let decisions = studio.review?.decisions(on: key(job), checksum: input.checksum)
         outcome.review.isOfAnother = decisions == nil && studio.review?.knows(key(job)) == true
         let order = MaskOrder(options).masks(of: job.number, named: key(job))
-        let layers = try masker.mask(&picture, &outcome, inOrder: order, obeying: decisions)
+        let layers = try masker.mask(&picture, &outcome, inOrder: order, wearing: job.wearing, obeying: decisions)
 
         let format = options.result.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }

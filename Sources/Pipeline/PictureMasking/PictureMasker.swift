@@ -1,4 +1,5 @@
 import Compositing
+import FaceGeometry
 import FaceTracking
 import FrameProcessing
 import ImageFiles
@@ -41,16 +42,21 @@ package final class PictureMasker {
     /// Finds the faces of a picture and draws on them. If that fails, the picture is lost.
     /// - Parameters:
     ///   - order: of several masks, their places in the options: what the faces wear from left to right.
+    ///   - chosen: the masks that a person has chosen for faces, by their places in the options.
     ///   - decisions: of a person who has looked at it; nil: of nobody.
     /// - Returns: with `PhotoOptions.isLayered`, the picture as it was, and what was drawn on it, from the bottom up; otherwise
     ///   nothing.
     @discardableResult
     package func mask(
         _ picture: inout Picture, _ outcome: inout PhotoOutcome, inOrder order: [Int] = [],
-        obeying decisions: ReviewDecisions? = nil
+        wearing chosen: [ChosenMask] = [], obeying decisions: ReviewDecisions? = nil
     ) throws -> [PictureLayer] {
         if options.isLayered, picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
-        compositor.turns = MaskTurns(order.map { studio.masks.turns[$0] }, byPerson: studio.masks.turnsByPerson)
+        let places = MaskPlaces(
+            order: order, chosen: chosen, in: (width: picture.pixels.width, height: picture.pixels.height))
+        compositor.turns =
+            order.isEmpty && chosen.isEmpty
+            ? nil : MaskTurns(studio.masks.turns, places: places, byPerson: studio.masks.turnsByPerson)
         // Most black-and-white photographs are stored in colour; a coloured mask would stand out.
         let isGrey = !picture.isColor || picture.pixels.isBlackAndWhite()
         let encoding = ColorEncoding(

@@ -24,7 +24,7 @@ struct BackgroundSection {
         let shown = Self.kind(of: background.choice)
         note(background.drawn)
         var kinds: [(label: String, value: Kind)] = [
-            ("none", .none), ("blur", .blur), ("colour", .color), ("picture or clip", .picture),
+            ("none", .none), ("blur", .blur), ("one colour", .color), ("picture or clip", .picture),
         ]
         if background.hasAlpha { kinds += [("transparent", .transparent), ("masks alone", .masksAlone)] }
         let hints = ["Shows the room. A mask that has a background of its own shows that."]
@@ -102,7 +102,9 @@ struct BackgroundSection {
         return BackgroundChoice(FilePath(text))
     }
 
-    private static let hint = "The path of a picture, or of a clip, which is shown again and again"
+    private static let hint =
+        "The path of a picture, or of a clip, which is shown again and again. In a mirrored window it is mirrored, too; others "
+        + "see it as it is."
 
     private mutating func drawPicture(_ panels: Panels, _ send: LivePanel.Send) {
         if panels.button("choose a file …", icon: .folder) { send(.chooseBackground) }

@@ -65,7 +65,9 @@ package struct KeyInput {
         case .down: .moveInGallery(rows: 1)
         case .plus, .control("+", _): .enlarge(steps: 1)
         case .minus, .control("-", _): .enlarge(steps: -1)
-        case .letter, .bracket, .delete, .backspace, .control, .function, .pageUp, .pageDown, .comma, .period: nil
+        case .letter, .bracket, .delete, .backspace, .control, .function, .pageUp, .pageDown, .home, .end, .comma,
+            .period:
+            nil
         }
     }
 }

@@ -25,13 +25,21 @@ final class LiveFileDialog {
                 send(.load($0))
             }
         case .show(.chooseFile):
-            open("A clip or pictures", "open", kind: "files", folderButton: "all pictures of this folder", sources) {
+            open(
+                "A clip or pictures", "open", kind: "clips or pictures", folderButton: "all pictures of this folder",
+                sources, lists: FirstFrame.isClipOrPicture
+            ) {
                 send(.load($0, asSource: true))
             } takeSeveral: {
                 send(.loadPictures($0))
             }
         case .chooseBackground:
-            open("The background", "choose", kind: "files", backgrounds) { send(.setBackground(.picture($0))) }
+            open(
+                "The background: a picture or a clip", "choose", kind: "pictures or clips", backgrounds,
+                lists: FirstFrame.isClipOrPicture
+            ) {
+                send(.setBackground(.picture($0)))
+            }
         default: return false
         }
         return true
@@ -43,7 +51,8 @@ final class LiveFileDialog {
         takeSeveral: (([FilePath]) -> Void)? = nil
     ) {
         let request = FileDialog.Request(
-            title: title, button: button, kind: kind, lists: lists, folderButton: folderButton,
+            title: title, button: button, kind: kind, lists: lists, preview: FirstFrame.read,
+            folderButton: folderButton,
             takeSeveral: takeSeveral.map { take in
                 { paths in
                     if let first = paths.first { folder.note(first) }
@@ -54,6 +63,6 @@ final class LiveFileDialog {
             folder.note(path)
             take(path)
         }
-        dialog.open(request, at: folder.path ?? UserFolders.pictures ?? FileDialog.start)
+        dialog.open(request, at: folder.path ?? FileDialog.start)
     }
 }

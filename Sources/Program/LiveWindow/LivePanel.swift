@@ -136,7 +136,7 @@ final class LivePanel {
         // The end of a clip says it itself.
         guard state.smallerFaces > 0, !state.switches.isCovered, state.startPage == nil else { return nil }
         let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
-        return "At least \(who) too small for a mask: Tab, Faces, smallest face"
+        return "At least \(who) too small for a mask: Tab, Faces, mask faces from"
     }
 
     /// - Parameter hasHelp: whether the help is shown. In a window without room for both it takes the page's place, unless
@@ -234,8 +234,8 @@ final class LivePanel {
         let (least, most): (Float, Float) = (3, 100 * faces.largestSmallest)
         if most > least {
             let smallest = 100 * faces.smallest
-            let wanted = panels.slider("smallest face", smallest, in: least...most, format: "%.0f %%")
-            panels.hint("Of the picture's height. Smaller faces wear no mask; to find them takes more time.")
+            let wanted = panels.slider("mask faces from", smallest, in: least...most, format: "%.0f %% of height")
+            panels.hint("Faces smaller than this share of the picture's height wear no mask. Small ones take time.")
             if wanted != smallest { send(.setSmallestFace(wanted / 100)) }
         }
         panels.text("When a face is lost:")

@@ -167,7 +167,7 @@ package final class LiveSession {
         // Before the first frame, which is not to be searched for larger faces only.
         takeLastDevices()
         try source.start()
-        handsFree.set(isOn: settings.isHandsFree || preferences.isHandsFree ?? false)
+        handsFree.set(isOn: settings.isHandsFree(after: preferences))
     }
 
     /// Runs until the user closes the window, `isCancelled` returns true, or the frame limit is reached. Without a window

@@ -41,6 +41,9 @@ package struct LiveSettings {
         /// Whether the session runs without a window.
         package var isHeadless = false
         package var isFullScreen = false
+        /// Whether somebody only looks at a mask: background, portrait format and hands-free mode of the last session are left
+        /// out.
+        package var isTrial = false
         /// Whether the window shows a mirror image; nil: only if the source is a camera.
         package var isMirrored: Bool?
         /// The size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
@@ -102,7 +105,13 @@ extension LiveSettings {
 
     /// Whether recordings are in portrait format. Results of commands do not depend on what was chosen in a window.
     package func isVertical(after devices: LiveDevices) -> Bool {
-        outputs.isVertical || (!window.isHeadless && !outputs.writesFromStart && devices.isVertical == true)
+        outputs.isVertical
+            || (!window.isHeadless && !window.isTrial && !outputs.writesFromStart && devices.isVertical == true)
+    }
+
+    /// Whether the face steers the session.
+    package func isHandsFree(after preferences: LivePreferences) -> Bool {
+        isHandsFree || (!window.isTrial && preferences.isHandsFree == true)
     }
 
     /// Whether the window shows a source's mirror image.

@@ -103,9 +103,10 @@ final class SessionWindow {
     }
 
     private func shownStartPage(_ content: WindowExchange.Content) -> StartPage? {
-        if let page = content.state.startPage { return isStartPageClosed ? nil : page }
         let found = content.state.panel.devices.found
-        return wantsStartPage ? StartPage(insteadOfPicture: found.cameras, unusable: found.unusable) : nil
+        let another =
+            wantsStartPage ? StartPage(insteadOfPicture: found.cameras, unusable: found.unusable) : nil
+        return StartPage.seen(content.state.startPage, another: another, isClosed: isStartPageClosed)
     }
 
     private func show() {
@@ -157,7 +158,12 @@ final class SessionWindow {
     }
 
     /// Whether a control of the panel takes a key.
-    private func isForPanel(_ key: WindowEvent.Key) -> Bool { panel.isOpen && isFree(key) && window.steer(key) }
+    private func isForPanel(_ key: WindowEvent.Key) -> Bool {
+        guard panel.isOpen, isFree(key) else { return false }
+        guard key == .pageUp || key == .pageDown else { return window.steer(key) }
+        window.scrollPanel(pages: key == .pageUp ? -1 : 1)
+        return true
+    }
 
     /// Whether a key is for the dialog for files. That F12 covers holds always.
     private func isForDialog(_ key: WindowEvent.Key) -> Bool {
@@ -190,7 +196,7 @@ final class SessionWindow {
                 exchange.send(.wear(index: index))
             }
         case .chooseKey(let command): keys.commandForKey = command
-        case .showStartPage: (wantsStartPage, panel.isOpen) = (true, false)
+        case .showStartPage: (wantsStartPage, isStartPageClosed, panel.isOpen) = (true, false, false)
         case .showPanel(let change): panel.isOpen = change.applied(to: panel.isOpen)
         case .searchMasks: panel.search()
         case .toggleHelp: toggleHelp()
@@ -215,8 +221,11 @@ final class SessionWindow {
     private func closeFrontmost() {
         if window.closeLists() { return }
         if window.isFullScreen { return window.toggleFullScreen() }
-        if messages.helpOpacity == 0 { wantsStartPage = false }
-        isStartPageClosed = keys.startPage.page != nil && messages.helpOpacity == 0
+        if messages.helpOpacity == 0 {
+            // Behind the page that the user wanted is that of the source, if it has one.
+            isStartPageClosed = !wantsStartPage && keys.startPage.page != nil
+            wantsStartPage = false
+        }
         if messages.helpOpacity > 0 { messages.toggleHelp() }
         panel.isOpen = false
     }

@@ -52,6 +52,17 @@ package struct StartPage: Equatable {
         actions = Self.actions(with: cameras)
     }
 
+    /// What is seen of the start page.
+    /// - Parameters:
+    ///   - own: of a source that gives no picture; nil: it gives one.
+    ///   - another: the page of a user who wants another source; nil: nobody does.
+    ///   - isClosed: whether the user has closed the source's own page.
+    package static func seen(_ own: StartPage?, another: StartPage?, isClosed: Bool) -> StartPage? {
+        // The strip at the end of a clip offers less than the page; that of a source without a picture offers the same.
+        if let another, own?.canPlayAgain != false { return another }
+        return isClosed ? nil : own
+    }
+
     private static func actions(with cameras: [DeviceList.Entry]) -> [Action] {
         cameras.prefix(mostCameras).map { .useCamera($0) } + [.wearOnDrawnFace, .chooseFile]
     }

@@ -42,6 +42,12 @@ final class FileChooser {
         name.map { $0.isEmpty ? examples : examples / $0 }.flatMap { Folder.exists($0) ? $0 : nil }
     }
 
+    /// Where a picture of the user's own was chosen last; nil: nowhere. Among the masks that come with the program, the pictures
+    /// of one part are no help for the next one.
+    private var ownParts: FilePath? {
+        parts.path.flatMap { $0.relative(to: examples.resolved ?? examples) == nil ? $0 : nil }
+    }
+
     /// Opens a dialog for a texture.
     func open(_ texture: TextureRequest) {
         let package = texture.package
@@ -55,7 +61,7 @@ final class FileChooser {
             ) { [parts] path in
                 texture.take(try package.adopt(picture: path).textInManifest)
                 parts.note(path)
-            }, at: parts.path ?? existing(texture.examples) ?? Self.pictures)
+            }, at: ownParts ?? existing(texture.examples) ?? Self.pictures)
     }
 
     /// Opens a dialog for a model.

@@ -57,7 +57,7 @@ final class LiveRun {
             )
         }
         errors = tmpfile()
-        let texts: [String] = [program, "live", "--mask", path] + wearer
+        let texts: [String] = [program, "live", "--try-mask", "--mask", path] + wearer
         let words = texts.map { strdup($0) }
         defer { for word in words { free(word) } }
         let handed = errors.map { [csandbox_descriptor(here: fileno($0), there: 2)] } ?? []

@@ -1,3 +1,4 @@
+import FaceGeometry
 import Files
 import Pixels
 
@@ -10,6 +11,8 @@ package struct PhotographList: Equatable, Sendable {
     package private(set) var place = 0
     /// How the user has turned photographs that lay on their sides.
     package private(set) var turns: [FilePath: Orientation] = [:]
+    /// What the user has chosen for faces of photographs.
+    private var choices: [FilePath: [FaceWear]] = [:]
     /// The path of the folder for results without its ending; nil: there are no photographs.
     private var base: FilePath?
     /// The folders for results that the user has chosen, by the endings of those beside the photographs: covered
@@ -25,6 +28,14 @@ package struct PhotographList: Equatable, Sendable {
         package var folder: FilePath?
 
         package init(run: PhotographRun, folder: FilePath?) { (self.run, self.folder) = (run, folder) }
+    }
+
+    /// What a face wears by the user's choice, whatever other masks are chosen.
+    private struct FaceWear: Equatable, Sendable {
+        /// As fractions of the picture's width and height.
+        let place: Point
+        /// The mask's folder; nil: nothing.
+        let mask: FilePath?
     }
 
     package init() {}
@@ -43,6 +54,26 @@ package struct PhotographList: Equatable, Sendable {
         let old = order.firstIndex(of: turns[shown] ?? .upright) ?? 0
         let new = order[(old + (toRight ? 1 : 3)) % 4]
         turns[shown] = new == .upright ? nil : new
+        choices[shown] = nil
+    }
+
+    /// Lets a face of the shown photograph wear another mask.
+    /// - Parameter mask: its folder; nil: none.
+    package mutating func choose(_ mask: FilePath?, for face: ShownFace) {
+        guard let shown else { return }
+        let others = choices[shown, default: []].filter { !face.box.contains($0.place) }
+        choices[shown] = others + [FaceWear(place: face.box.center, mask: mask)]
+    }
+
+    /// What the user has chosen for faces of photographs. A mask that is no longer among those that are worn is none of it.
+    /// - Parameter masks: the folders of those.
+    package func wearing(_ masks: [FilePath]) -> [FilePath: [ChosenMask]] {
+        choices.mapValues { choices in
+            choices.compactMap { choice in
+                guard let mask = choice.mask else { return ChosenMask(place: choice.place, mask: nil) }
+                return masks.firstIndex(of: mask).map { ChosenMask(place: choice.place, mask: $0) }
+            }
+        }.filter { !$0.value.isEmpty }
     }
 
     /// Adds what is new, and shows the first of it.

@@ -41,6 +41,14 @@ final class PhotographMasks {
     var folders: [FilePath] { choice.all.map { masks[$0].folder } }
     var count: Int { choice.all.count }
 
+    /// What a face wears, for the user.
+    /// - Parameter number: of a mask among those that are chosen; nil: none.
+    func name(_ number: Int?) -> String {
+        guard let number else { return "no mask" }
+        let all = choice.all
+        return all.indices.contains(number) ? masks[all[number]].name : "…"
+    }
+
     /// Makes the mask so many places further the current one.
     func move(by step: Int) {
         choice.move(by: step)

@@ -9,11 +9,17 @@ extension PhotographSession {
         window.show(isMirrored: false) { panels in
             panels.controls {
                 _ = panels.panel("Photographs", width: 320, isClosable: false) {
-                    panels.disabled(question != nil || isEnding || dialog.isOpen) { content(panels) }
+                    panels.disabled(question != nil || isEnding || dialog.isOpen) {
+                        if let comparison = view.comparison {
+                            drawResults(panels, comparison)
+                        } else {
+                            content(panels)
+                        }
+                    }
                 }
                 dialog.draw(panels)
             }
-            view.draw(panels, isOriginal: view.showsOriginal || window.heldLetter == "b")
+            if view.comparison == nil { drawPhotograph(panels) } else { view.drawComparison(panels) }
             if dialog.isOpen {
                 // It stands where the other texts would be.
             } else if isEnding {
@@ -53,6 +59,37 @@ extension PhotographSession {
         }
     }
 
+    private func drawPhotograph(_ panels: Panels) {
+        let isFree = masks.cover == nil && question == nil && !isEnding && !dialog.isOpen
+        let clicked = view.draw(
+            panels, isOriginal: view.showsOriginal || window.heldLetter == "b",
+            label: isFree ? { [masks] in masks.name($0) } : nil)
+        if let clicked { chooseMask(forFace: clicked) }
+    }
+
+    /// In place of all else, while a result is beside its photograph.
+    private func drawResults(_ panels: Panels, _ comparison: PhotographView.Comparison) {
+        if panels.defaultButton("back", icon: .previous) { endComparison() }
+        panels.hint("Esc: to the masks")
+        panels.heading("Results", icon: .picture)
+        if let (_, results) = lastResults { panels.text(results.wholeText) }
+        if panels.button(.previous, "<") { showPhotograph(-1) }
+        panels.hint("The result before (Left)")
+        panels.sameLine()
+        if panels.button(.next, ">") { showPhotograph(1) }
+        panels.hint("The next result (Right)")
+        panels.sameLine()
+        panels.text("\(list.place + 1) of \(list.photographs.count): \(list.shown?.name.description ?? "")")
+        switch comparison {
+        case .opening: panels.text("Opening …")
+        case .none(let reason): panels.alarm(reason)
+        case .result: panels.text("Before and after. The wheel magnifies.")
+        }
+        if panels.button("open the folder", icon: .folder) { openResultFolder() }
+        panels.hint("O: shows the files in the desktop's file manager")
+        drawFolder(panels, "in", lastResults?.results.folder)
+    }
+
     /// What starts the work is always in the same place: what comes and goes is below the masks.
     private func content(_ panels: Panels) {
         let isRunning = if case .running = work { true } else { false }
@@ -72,8 +109,9 @@ extension PhotographSession {
         if let cover = masks.cover {
             drawCovers(panels, cover)
         } else {
-            panels.text("A mask does not hide who somebody is.")
-            panels.text(masks.names + (masks.count == 1 ? "" : ": one face after another"))
+            panels.text("A mask does not hide who somebody is: \"Hide people\" does.")
+            panels.text(worn)
+            panels.hint("A click on a face in the photograph, or its number, gives it the next of these, or none.")
             masks.drawSearch(panels)
             let height = max(Self.leastMasks, panels.roomBelow - masks.heightBelow)
             panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
@@ -85,12 +123,22 @@ extension PhotographSession {
         masks.heightBelow = panels.top - top
     }
 
+    /// Who wears what, as far as it is known.
+    private var worn: String {
+        let isKnown = view.photograph == list.shown && asked?.isShown == true
+        let faces = isKnown ? view.faces : []
+        let isUsual = masks.count == 1 && faces.allSatisfy { $0.mask != nil }
+        if isUsual { return masks.names }
+        if faces.isEmpty { return "\(masks.names): one face after another" }
+        return "From the left: " + faces.enumerated().map { "\($0 + 1) \(masks.name($1.mask))" }.joined(separator: ", ")
+    }
+
     /// What came of the last files and of the last run, and what is missing.
     private func drawMessages(_ panels: Panels) {
         if let refusal { panels.alarm(refusal) }
         var told: String?
-        if case .done(_, let results) = work {
-            panels.text(results.text)
+        if let (_, results) = lastResults {
+            panels.text(results.wholeText)
             told = results.failure
             if let told { panels.alarm(told) }
         }
@@ -116,7 +164,7 @@ extension PhotographSession {
             let covers = panels.choice(
                 [("wear masks", false), ("hide people", true)], masks.cover != nil,
                 hints: [
-                    "Click a mask below; Ctrl+click adds one, for the next face.",
+                    "Click a mask below; Ctrl+click adds one, for the next face. A click on a face changes what it wears.",
                     "Covers whole faces, and removes what the files tell of place and camera.",
                 ])
             if covers != (masks.cover != nil) { cover(with: covers ? .solid : nil) }
@@ -165,9 +213,9 @@ extension PhotographSession {
         }
         view.showsOriginal = panels.checkbox("original", view.showsOriginal)
         panels.hint("The photograph without masks; B shows it as long as it is held")
-        panels.sameLine(ifRoomFor: "turn")
+        panels.sameLine(ifRoomFor: "turn right")
         let isRunning = if case .running = work { true } else { false }
-        panels.disabled(isRunning) { if panels.button("turn", icon: .redo) { turn(toRight: true) } }
+        panels.disabled(isRunning) { if panels.button("turn right", icon: .redo) { turn(toRight: true) } }
         panels.hint("] turns a photograph that lies on its side to the right, [ to the left; so are the results.")
     }
 
@@ -184,7 +232,7 @@ extension PhotographSession {
         let (count, left) = (list.photographs.count, next.left)
         let verb = masks.cover == nil ? "Mask" : "Hide people in"
         var label = count == 0 ? "\(verb) photographs" : count == 1 ? "\(verb) it" : "\(verb) all \(count)"
-        if let left { label = left > 0 ? "\(verb) the other \(left)" : "\(verb) new or missing ones" }
+        if let left { label = left > 0 ? "\(verb) the other \(left)" : "All done. Look for new ones" }
         panels.disabled(count == 0) {
             let isClicked =
                 left == 0 || count == 0
@@ -192,16 +240,15 @@ extension PhotographSession {
             if isClicked { begin() }
             panels.hint(
                 left == 0
-                    ? "Enter. All are done; those that are new in the folders, or missing among the results, follow."
+                    ? "Enter. Photographs that are new in the folders are done, and those whose results are missing."
                     : "Enter. The photographs stay as they are; the results go into the folder below.")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
             panels.hint("Of the results. A folder with the same results goes on; otherwise a new one is created.")
         }
-        var hasResults = false
-        if case .done(_, let results) = work { hasResults = results.hasFolder }
+        let hasResults = lastResults?.results.hasFolder ?? false
         panels.sameLine(ifRoomFor: "show results")
         panels.disabled(!hasResults) { if panels.button("show results", icon: .picture) { showResults() } }
-        panels.hint("O: opens the folder of the last results")
+        panels.hint("O: shows each photograph before and after")
         drawFolder(panels, left == nil ? "to" : "in", count == 0 ? nil : resultFolder)
     }
 
@@ -236,28 +283,32 @@ extension PhotographSession {
 
     private static let invitation = """
         Drop photographs or a folder here, or open them (Ctrl+O)
-
-        A mask does not hide who somebody is: "Hide people" does
         """
 
     private static let help = """
-        Left, Right\tThe next mask
-        A letter\tThe next mask with it, also Shift+F: fox; over the masks: search
-        Space\tKeep the mask, and choose further ones
-        Ctrl+click\tAdd a mask, or take it away
-        Page Up, Page Down\tThe next photograph
-        B (held)\tThe photograph without masks
-        Wheel, +, -\tMagnify it; drag it
-        0, double click\tAll of it
-        [, ]\tTurn it
-        Ctrl +, Ctrl -\tSize of texts
-        Enter\tMake all results
-        O\tShow results
-        Ctrl+O\tOpen photographs
-        Ctrl+F\tSearch masks; Esc empties the field
-        Tab, arrows\tGo through the controls
-        F\tFull screen
-        Esc\tStop, close
-        Q\tQuit
+        Right	Next mask
+        Left	Mask before
+        A letter	Next mask that begins with it
+        Letters over masks	Search masks
+        Space	Keep this mask, add another
+        Ctrl+click	Add a mask, or remove it
+        Click on a face	Its next mask, or none
+        1-9	The same for that face
+        Page Down	Next photograph
+        Page Up	Photograph before
+        B (hold)	Show it without masks
+        + and -	Magnify; so does the wheel
+        0	Show all of it
+        ] and [	Turn it right, left
+        Enter	Mask all photographs
+        O	Show results, before and after
+        Ctrl+O	Open photographs
+        Ctrl+F	Search masks
+        Ctrl + and -	Size of texts
+        Tab	Next control
+        F	Full screen
+        H	This list
+        Esc	Stop, or close
+        Q	Quit
         """
 }

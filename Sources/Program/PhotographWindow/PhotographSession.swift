@@ -148,6 +148,7 @@ package final class PhotographSession {
         case .key(.enter) where window.isTyping: if masks.chooseFirstFound() { askForPreview() }
         // In the pictures of the masks, too.
         case .key(.enter) where window.isInGallery: begin()
+        case .key(let key) where view.comparison != nil && pressInComparison(key): break
         case .key(let key) where window.steer(key): break
         case .key(let key): press(key)
         }
@@ -155,10 +156,29 @@ package final class PhotographSession {
 
     /// What is typed over the masks is a name. B shows the photograph without masks there, too.
     private var searchLetters: Set<Character> {
-        guard masks.isPointedAt || window.isInGallery, masks.cover == nil, question == nil, !dialog.isOpen else {
+        guard masks.isPointedAt || window.isInGallery, masks.cover == nil, question == nil, !dialog.isOpen,
+            view.comparison == nil
+        else {
             return []
         }
         return Set("acdefghijklmnopqrstuvwxyz")
+    }
+
+    /// While a result is beside its photograph, keys go through the results.
+    /// - Returns: false: the key means what it always does.
+    private func pressInComparison(_ key: WindowEvent.Key) -> Bool {
+        switch key {
+        case .left, .up, .pageUp: showPhotograph(-1)
+        case .right, .down, .pageDown: showPhotograph(1)
+        case .letter("o"): openResultFolder()
+        case .escape where !window.isFullScreen && messages.helpOpacity == 0: endComparison()
+        case .space where !window.hasControl, .enter where !window.hasControl: break
+        case .letter(let letter) where !"fhq".contains(letter): break
+        case .bracket: break
+        case .digit(let digit) where digit > 0: break
+        default: return false
+        }
+        return true
     }
 
     private func press(_ key: WindowEvent.Key) {
@@ -182,6 +202,7 @@ package final class PhotographSession {
         case .plus: view.zoom(by: 1)
         case .minus: view.zoom(by: -1)
         case .digit(0): view.fit()
+        case .digit(let number): chooseMask(forFace: number - 1)
         case .bracket(let isClosing): turn(toRight: isClosing)
         case .control("+", _): _ = window.enlarge(steps: 1)
         case .control("-", _): _ = window.enlarge(steps: -1)
@@ -207,6 +228,7 @@ package final class PhotographSession {
         guard list.shown != nil else { return false }
         guard case .done(let run, let results) = work, results.hasFolder else { return true }
         return results.left > 0 || run.inputs != list.inputs || run.turns != list.turns
+            || run.cover == nil && run.wearing != list.wearing(run.masks)
     }
 
     /// Asks before it stops what runs, or leaves photographs unmasked, but not twice.
@@ -244,9 +266,20 @@ package final class PhotographSession {
         if masks.cover == nil, masks.move(toNextBeginning: letter) { askForPreview() }
     }
 
+    /// Lets a face of the shown photograph wear the next of the chosen masks, or after the last one none.
+    /// - Parameter index: of the face, from left to right.
+    func chooseMask(forFace index: Int) {
+        if case .running = work { return }
+        guard masks.cover == nil, view.photograph == list.shown, view.faces.indices.contains(index) else { return }
+        let (face, folders) = (view.faces[index], masks.folders)
+        list.choose(face.next(of: folders.count).map { folders[$0] }, for: face)
+        askForPreview()
+    }
+
     func showPhotograph(_ step: Int) {
         list.move(by: step)
         show()
+        if view.comparison != nil { compare() }
     }
 
     /// Turns the shown photograph by 90°, and what is made of it.
@@ -314,7 +347,8 @@ package final class PhotographSession {
         list.shown.map {
             PreviewSubject(
                 photograph: $0, turn: list.turns[$0] ?? .upright, number: list.place, masks: masks.folders,
-                cover: masks.cover, isClose: view.isClose)
+                wearing: masks.cover == nil ? list.wearing(masks.folders)[$0] ?? [] : [], cover: masks.cover,
+                isClose: view.isClose)
         }
     }
 
@@ -387,8 +421,8 @@ package final class PhotographSession {
     var next: (run: PhotographRun, left: Int?) {
         work.next(
             PhotographRun(
-                inputs: list.inputs, masks: masks.folders, turns: list.turns, cover: masks.cover,
-                chosenFolder: list.chosenFolders[resultEnding]))
+                inputs: list.inputs, masks: masks.folders, turns: list.turns, wearing: list.wearing(masks.folders),
+                cover: masks.cover, chosenFolder: list.chosenFolders[resultEnding]))
     }
 
     func begin() {
@@ -406,8 +440,8 @@ package final class PhotographSession {
             case .success(let results) where question == .stop && results.failed == 0: isRunning = false
             // The panel may be scrolled to other masks.
             case .success(let results):
-                let place = results.hasFolder ? ". O shows them in \(results.folder.name)." : ""
-                messages.say(results.text + place, isAlarm: results.failed > 0)
+                let place = results.hasFolder ? ". O shows the results." : ""
+                messages.say(results.wholeText + place, isAlarm: results.failed > 0)
             case .failure(let failure): messages.say(failure.description, isAlarm: true)
             }
             question = nil
@@ -438,8 +472,34 @@ package final class PhotographSession {
         chooser.askForResultFolder(folder) { [unowned self] in list.chosenFolders[ending] = $0 }
     }
 
+    // MARK: Results
+
+    /// The last run and its results; nil: there are none of what is chosen now, masks or covers.
+    var lastResults: (run: PhotographRun, results: PhotographResults)? {
+        guard case .done(let run, let results) = work, (run.cover == nil) == (masks.cover == nil) else { return nil }
+        return (run, results)
+    }
+
+    /// Shows the result of the shown photograph beside it.
     func showResults() {
-        guard case .done(_, let results) = work, results.hasFolder else { return }
+        guard let (_, results) = lastResults, results.hasFolder else { return }
+        compare()
+    }
+
+    private func compare() {
+        guard let (run, results) = lastResults, let shown = list.shown else { return }
+        view.compare()
+        looking.add { [tasks] in
+            tasks.showResult(run, results.folder, shown)
+        } finish: { [self] result in
+            if view.comparison != nil, list.shown == shown { view.show(result) }
+        }
+    }
+
+    func endComparison() { _ = view.endComparison() }
+
+    func openResultFolder() {
+        guard let (_, results) = lastResults, results.hasFolder else { return }
         opening.add {
             Result { () throws(FileManagerWindow.Failure) in try FileManagerWindow.open(results.folder) }
         } finish: { [messages] result in

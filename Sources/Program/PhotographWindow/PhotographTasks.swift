@@ -1,4 +1,5 @@
 import Compositing
+import FaceGeometry
 import Files
 import LiveWindow
 import Pixels
@@ -11,6 +12,8 @@ package struct PhotographTasks: Sendable {
     package let show: @Sendable (_ photograph: FilePath, _ turn: Orientation, _ isClose: Bool) -> Shown
     /// A photograph with masks, reduced for a window.
     package let preview: @Sendable (_ subject: PreviewSubject) -> Shown
+    /// The result of a photograph, reduced for a window.
+    package let showResult: @Sendable (_ run: PhotographRun, _ folder: FilePath, _ photograph: FilePath) -> Shown
     /// Masks all photographs of a run, those of its folders that have come since it was chosen, too.
     package let mask: @Sendable (_ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress) -> Made
     /// The folder that the results of a run come to: one of earlier results that goes on, or a new one.
@@ -29,12 +32,13 @@ package struct PhotographTasks: Sendable {
         find: @escaping @Sendable ([FilePath], [FilePath]) -> Found,
         show: @escaping @Sendable (FilePath, Orientation, Bool) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
+        showResult: @escaping @Sendable (PhotographRun, FilePath, FilePath) -> Shown,
         mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made,
         resultFolder: @escaping @Sendable (PhotographRun) -> FilePath,
         findsProfiles: @escaping @Sendable () -> Bool, networks: NetworkFetch
     ) {
         (self.find, self.show, self.preview, self.mask, self.networks) = (find, show, preview, mask, networks)
-        (self.resultFolder, self.findsProfiles) = (resultFolder, findsProfiles)
+        (self.resultFolder, self.showResult, self.findsProfiles) = (resultFolder, showResult, findsProfiles)
     }
 }
 
@@ -53,6 +57,8 @@ package struct PreviewSubject: Equatable, Sendable {
     package let number: Int
     /// Their folders.
     package let masks: [FilePath]
+    /// What the user has chosen for some faces.
+    package let wearing: [ChosenMask]
     /// How faces are covered in place of masks; nil: they wear masks.
     package let cover: FaceCover.Style?
     /// Whether somebody looks at it closely.
@@ -65,10 +71,28 @@ package final class ShownPhotograph: Sendable {
     let pixels: PixelBuffer
     /// What the mask leaves out or leaves visible; nil: nothing.
     let notice: String?
+    /// The faces that were found, from left to right.
+    let faces: [ShownFace]
 
-    package init(_ pixels: consuming PixelBuffer, notice: String? = nil) {
+    package init(_ pixels: consuming PixelBuffer, notice: String? = nil, faces: [ShownFace] = []) {
         self.pixels = pixels
-        self.notice = notice
+        (self.notice, self.faces) = (notice, faces)
+    }
+}
+
+/// A face of a photograph that is shown.
+package struct ShownFace: Equatable, Sendable {
+    /// As fractions of the picture's width and height.
+    package let box: FaceBox
+    /// What it wears, as an index of the chosen masks; nil: nothing.
+    package let mask: Int?
+
+    package init(box: FaceBox, mask: Int?) { (self.box, self.mask) = (box, mask) }
+
+    /// What a click on the face makes of it: the next of the chosen masks, and after the last one none.
+    package func next(of count: Int) -> Int? {
+        let next = mask.map { $0 + 1 } ?? 0
+        return next < count ? next : nil
     }
 }
 
@@ -97,6 +121,8 @@ package struct PhotographRun: Equatable, Sendable {
     package let masks: [FilePath]
     /// How photographs are turned. Results that are turned otherwise do not go on.
     package let turns: [FilePath: Orientation]
+    /// What the user has chosen for faces of photographs. Results with other choices do not go on.
+    package let wearing: [FilePath: [ChosenMask]]
     /// How faces are covered in place of masks; nil: they wear masks.
     package let cover: FaceCover.Style?
     /// The folder for results that the user has chosen; nil: one beside the photographs.
@@ -106,11 +132,12 @@ package struct PhotographRun: Equatable, Sendable {
 
     package init(
         inputs: [FilePath], masks: [FilePath], turns: [FilePath: Orientation] = [:],
-        cover: FaceCover.Style? = nil, chosenFolder: FilePath? = nil, folder: FilePath? = nil
+        wearing: [FilePath: [ChosenMask]] = [:], cover: FaceCover.Style? = nil, chosenFolder: FilePath? = nil,
+        folder: FilePath? = nil
     ) {
         // Whatever mask was worn before, the same covers are the same results.
         (self.inputs, self.masks, self.turns, self.folder) = (inputs, cover == nil ? masks : [], turns, folder)
-        (self.cover, self.chosenFolder) = (cover, chosenFolder)
+        (self.cover, self.chosenFolder, self.wearing) = (cover, chosenFolder, cover == nil ? wearing : [:])
     }
 
     /// The end of the name of a folder for results.
@@ -163,8 +190,13 @@ package struct PhotographResults: Equatable, Sendable {
     }
 
     /// A sentence for the user.
-    package var text: String {
-        var parts = ["\(masked) \(areCovered ? "covered" : "masked")"]
+    package var text: String { text(of: "") }
+    /// Likewise, where nothing else says what is counted.
+    package var wholeText: String { text(of: masked == 1 ? "photograph " : "photographs ") }
+
+    /// - Parameter noun: of what is masked, with a space behind it.
+    private func text(of noun: String) -> String {
+        var parts = ["\(masked) \(noun)\(areCovered ? "covered" : "masked")"]
         if faceless > 0 {
             let fate = areCovered ? "left out" : "copied"
             parts.append("\(faceless) without a face, \(fate)\(Self.list(facelessNames, of: faceless))")

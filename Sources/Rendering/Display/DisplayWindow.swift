@@ -17,7 +17,7 @@ package enum WindowEvent: Equatable, Sendable {
         case left, right, space, tab, escape
         /// Tab while Shift is held.
         case backTab
-        case pageUp, pageDown, comma, period
+        case pageUp, pageDown, home, end, comma, period
         /// Also on the keypad.
         case plus, minus
         case enter
@@ -227,6 +227,9 @@ package final class DisplayWindow: GraphicsContext {
         return cimgui_press_key(pressed)
     }
 
+    /// Whether a control of the panel has the keyboard.
+    package var hasControl: Bool { hasPanels && cimgui_has_control() }
+
     /// Whether the keyboard is in the pictures of a gallery.
     package var isInGallery: Bool { hasPanels && cimgui_is_in_gallery() }
 
@@ -236,6 +239,9 @@ package final class DisplayWindow: GraphicsContext {
         guard hasPanels, let pressed = Self.panelKey(key) else { return false }
         return cimgui_press_key_of_list(pressed)
     }
+
+    /// Scrolls the panel by so many pages; down is positive.
+    package func scrollPanel(pages: Int) { if hasPanels { cimgui_scroll_panel(Int32(pages)) } }
 
     /// Takes the keyboard from the control of a panel that has it.
     /// - Returns: false if none has.
@@ -281,6 +287,8 @@ package final class DisplayWindow: GraphicsContext {
         case 8: return .backspace
         case Int32(bitPattern: SDLK_PAGEUP.rawValue): return .pageUp
         case Int32(bitPattern: SDLK_PAGEDOWN.rawValue): return .pageDown
+        case Int32(bitPattern: SDLK_HOME.rawValue): return .home
+        case Int32(bitPattern: SDLK_END.rawValue): return .end
         case 9: return held & shift != 0 ? .backTab : .tab
         case _ where isPlus(symbol): return .plus
         case _ where isMinus(symbol): return .minus

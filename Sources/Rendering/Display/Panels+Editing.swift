@@ -349,6 +349,9 @@ package struct Canvas {
         cimgui_draw_text(place.x, place.y, 0, Self.packed(color), text)
     }
 
+    /// In window units.
+    package func width(of text: String) -> Float { cimgui_text_width(text) }
+
     /// A message in a frame at the lower edge, whose lines are broken at the right edge.
     /// - Parameter opacity: 0…1.
     package func note(_ text: String, opacity: Float, isAlarm: Bool) {

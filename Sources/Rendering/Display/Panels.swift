@@ -116,7 +116,17 @@ package struct Panels {
         for (index, option) in options.enumerated() {
             if index > 0 { sameLine(ifRoomFor: option.label) }
             if cimgui_radio(option.label, option.value == current) { result = option.value }
-            if cimgui_key_of_control() == cimgui_key_press { result = option.value }
+            switch cimgui_key_of_control() {
+            case cimgui_key_press: result = option.value
+            // The keyboard goes with the choice.
+            case cimgui_key_left where index > 0:
+                result = options[index - 1].value
+                _ = cimgui_press_key(cimgui_key_before)
+            case cimgui_key_right where index + 1 < options.count:
+                result = options[index + 1].value
+                _ = cimgui_press_key(cimgui_key_next)
+            default: break
+            }
             if index < hints.count { cimgui_hint(hints[index]) }
         }
         return result

@@ -67,6 +67,8 @@ package final class FileDialog {
     /// How many of the folder's files and folders are not looked at, because the window would stand still.
     private var left = 0
     private static let mostEntries = 5000
+    /// How many entries Page Up and Page Down go on.
+    private static let page = 10
     private var selection = FileSelection()
     private var chosen: Int? { selection.current }
     /// Whether that was a key, and the list has not been drawn since.
@@ -172,9 +174,18 @@ package final class FileDialog {
             guard !entries.isEmpty else { return }
             let step = key == .up ? -1 : 1
             chooseByKey(chosen.map { max(0, min(entries.count - 1, $0 + step)) } ?? 0)
+        case .pageUp, .pageDown:
+            let step = key == .pageUp ? -Self.page : Self.page
+            chooseByKey(max(0, min(entries.count - 1, (chosen ?? 0) + step)))
+        case .home: chooseByKey(0)
+        case .end: chooseByKey(entries.count - 1)
         case .left, .backspace: enter(folder.parent.isEmpty ? "/" : folder.parent)
         case .letter(let letter): look(for: letter)
         case .digit(let digit): look(for: Character("\(digit)"))
+        case .period: look(for: ".")
+        // Shift makes an underscore of it.
+        case .minus: look(for: "-")
+        case .space: look(for: " ")
         default: break
         }
     }
@@ -183,9 +194,15 @@ package final class FileDialog {
     private func look(for letter: Character) {
         let isSame = ContinuousClock.now - prefix.time < .seconds(1)
         prefix = ((isSame ? prefix.text : "") + String(letter), .now)
-        if let found = entries.firstIndex(where: { $0.name.description.lowercased().hasPrefix(prefix.text) }) {
+        let wanted = Self.typed(prefix.text)
+        if let found = entries.firstIndex(where: { Self.typed($0.name.description).hasPrefix(wanted) }) {
             chooseByKey(found)
         }
+    }
+
+    /// A name as its keys are told apart: small and large letters are the same, and so are "-", "_" and spaces.
+    private static func typed(_ name: String) -> String {
+        String(name.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
     }
 
     /// Goes to the folder that has been typed, or chooses the file. `~` is the home folder.
@@ -375,7 +392,7 @@ package final class FileDialog {
     }
 
     private func drawEntries(_ panels: Panels) {
-        if entries.isEmpty, let request, request.newName == nil {
+        if let request, request.newName == nil, entries.allSatisfy(\.isFolder) {
             panels.text("There are no \(request.kind) in this folder.")
         }
         if left > 0 {
@@ -414,10 +431,21 @@ package final class FileDialog {
 }
 
 extension FilePath {
-    /// For texts: the beginning and the end of a long path, with so many characters.
+    /// For texts: the end of a long path with about so many characters, and its beginning as far as there is room. Names of
+    /// folders stay whole; a file's name that is too long itself loses its middle.
     package func shortened(to length: Int) -> String {
         let text = description
-        let first = (length - 3) / 3
-        return text.count <= length ? text : "\(text.prefix(first)) … \(text.suffix(length - 3 - first))"
+        if text.count <= length { return text }
+        let names = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard names.count > 1, var end = names.last, end.count + 2 <= length else {
+            let (name, first) = (names.last ?? text, max(1, (length - 3) / 3))
+            return name.count <= length ? name : "\(name.prefix(first)) … \(name.suffix(length - 3 - first))"
+        }
+        var rest = names.dropLast()
+        while let last = rest.last, last.count + end.count + 3 <= length {
+            end = "\(last)/\(end)"
+            rest = rest.dropLast()
+        }
+        return "…/\(end)"
     }
 }

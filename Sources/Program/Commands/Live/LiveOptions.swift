@@ -50,6 +50,10 @@ enum LiveOptions {
     private static let isUnpaced = Flag(
         "unpaced", help: "Play the clip as fast as it can be masked, without dropping frames."
     ).hidden
+    /// For the editor: what was chosen for other occasions does not hide how the mask looks.
+    private static let triesMask = Flag(
+        "try-mask", help: "Begin without background, portrait format and hands-free mode of the last session."
+    ).hidden
     private static let whenLost = MaskingOptions.whenLost(default: .keep)
     private static let anonymise = Flag(
         "anonymise", help: "Cover all faces in place of masking them. Look at the picture."
@@ -144,7 +148,7 @@ enum LiveOptions {
     private enum Answer: String, CaseIterable, Sendable { case yes, no }
 
     static let groups: [OptionGroup] = [
-        .input(size, loops, isUnpaced),
+        .input(size, loops, isUnpaced, triesMask),
         .mask(mask, MaskingOptions.faces, MaskingOptions.occluders),
         .output(output, virtualCamera, record, headless, MaskingOptions.force),
         .privacy(anonymise, PeopleOptions.people, PeopleOptions.only, PeopleOptions.except, whenLost, covered),
@@ -181,7 +185,8 @@ enum LiveOptions {
         try MaskingOptions.checkOccluders(arguments, isSinglePicture: false)
         settings.worn.occluders = arguments[MaskingOptions.occluders]
         settings.worn.background = try MaskingOptions.checkedBackground(arguments)
-        settings.worn.keepsRoom = arguments.has(MaskingOptions.background)
+        settings.window.isTrial = arguments[triesMask]
+        settings.worn.keepsRoom = arguments.has(MaskingOptions.background) || settings.window.isTrial
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
         settings.window.isMirrored = arguments[mirror].map { $0 == .yes }

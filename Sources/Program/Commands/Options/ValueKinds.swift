@@ -1,4 +1,5 @@
 import Arguments
+import Clips
 import FaceRecognition
 import Files
 import ImageFiles
@@ -27,10 +28,7 @@ extension ValueKind {
     private static let photographEndings = PictureFormat.readableExtensions
     /// The usual extensions of videos that ffmpeg reads.
     static let clip = ValueKind.file(clipEndings)
-    static let clipEndings = [
-        "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
-        "gif",
-    ]
+    static let clipEndings = ClipInformation.usualEndings
     /// A camera by its device.
     static let camera = ValueKind { _ in cameras() }
     /// The values of `SourceArgument`. Shells offer folders with files.

@@ -1,5 +1,6 @@
 import Arguments
 import Compositing
+import FaceGeometry
 import Files
 import Glibc
 import ImageFiles
@@ -100,6 +101,9 @@ package struct PhotographMaker: Sendable {
                 }
             },
             preview: { subject in Self.result { try preview(subject) } },
+            showResult: { run, folder, photograph in
+                Self.result { try result(of: photograph, run, in: folder) }
+            },
             mask: { run, shown, progress in
                 if let mask = run.masks.last { LastFolder(.photographMask).note(mask) }
                 return Self.result { try makeAll(run, shown, progress) }
@@ -145,13 +149,43 @@ package struct PhotographMaker: Sendable {
         studio.masks.notices.forEach(notices.add)
         return try withExtendedLifetime(studio) {
             var outcome = PhotoOutcome(input: subject.photograph, output: nil, status: .masked)
+            let order = MaskOrder(options).masks(of: subject.number, named: "")
             try PictureMasker(studio: studio, options: options).mask(
-                &picture, &outcome, inOrder: MaskOrder(options).masks(of: subject.number, named: ""))
+                &picture, &outcome, inOrder: order, wearing: subject.wearing)
             let hasFaces = !outcome.faces.isEmpty || !outcome.unsureFaces.isEmpty
             let faceless = isReduced ? Self.facelessPreviewNotice : options.facelessNotice
             let notice = hasFaces ? notices.text : faceless
-            return ShownPhotograph(try picture.pixels.copy(), notice: notice)
+            let size = (width: picture.pixels.width, height: picture.pixels.height)
+            let places = MaskPlaces(order: order, chosen: subject.wearing, in: size)
+            return ShownPhotograph(
+                try picture.pixels.copy(), notice: notice,
+                faces: options.anonymises ? [] : Self.shown(outcome.faces.map(\.box), places, in: size))
         }
+    }
+
+    /// Faces from left to right, with their masks.
+    private static func shown(
+        _ boxes: [FaceBox], _ places: MaskPlaces, in size: (width: Int, height: Int)
+    ) -> [ShownFace] {
+        let (masks, width, height) = (places.masks(of: boxes), Float(size.width), Float(size.height))
+        return MaskPlaces.fromLeft(boxes).map { index in
+            let box = boxes[index]
+            let share = FaceBox(
+                x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height)
+            return ShownFace(box: share, mask: masks[index])
+        }
+    }
+
+    private func result(
+        of photograph: FilePath, _ run: PhotographRun, in folder: FilePath
+    ) throws -> ShownPhotograph {
+        let job = try finder.jobs(run.inputs, into: folder).first { $0.input == photograph }
+        guard let job, job.output.exists else {
+            throw PhotographObstacle("\(photograph.name) has no result in \(folder.name)")
+        }
+        var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
+        _ = try Self.read(job.output, .upright, isClose: true, into: &picture)
+        return ShownPhotograph(try picture.pixels.copy())
     }
 
     private func makeAll(
@@ -202,11 +236,18 @@ package struct PhotographMaker: Sendable {
 
     private func settings(of run: PhotographRun) throws -> PhotoSettings {
         let settings = try PhotoSettings(try options(of: run), masks: run.masks)
-        if run.turns.isEmpty { return settings }
         // Results that are turned otherwise are other results, in this session and in later ones.
-        let turns = run.turns.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
-        let checksum = Array(turns.utf8).withUnsafeBytes { Checksum.of($0) }
-        return settings.with("turned by hand", String(checksum, radix: 16))
+        return Self.with("masks by hand", run.wearing, Self.with("turned by hand", run.turns, settings))
+    }
+
+    /// Settings with what was chosen for single photographs, if anything was.
+    private static func with<Value>(
+        _ name: String, _ choices: [FilePath: Value], _ settings: PhotoSettings
+    ) -> PhotoSettings {
+        if choices.isEmpty { return settings }
+        let text = choices.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
+        let checksum = Array(text.utf8).withUnsafeBytes { Checksum.of($0) }
+        return settings.with(name, String(checksum, radix: 16))
     }
 
     /// The folder of results to go on in: that of the session's last run with this choice, or else the newest one with results
@@ -253,7 +294,10 @@ package struct PhotographMaker: Sendable {
         _ run: PhotographRun, _ shown: [FilePath], into folder: FilePath
     ) throws -> (jobs: [PhotoJob], vanished: [FilePath]) {
         var jobs = try finder.jobs(run.inputs, into: folder).filter { $0.input.exists }
-        for index in jobs.indices { jobs[index].turn = run.turns[jobs[index].input] ?? .upright }
+        for index in jobs.indices {
+            jobs[index].turn = run.turns[jobs[index].input] ?? .upright
+            jobs[index].wearing = run.wearing[jobs[index].input] ?? []
+        }
         let there = Set(jobs.map(\.input))
         return (jobs, shown.filter { !there.contains($0) })
     }

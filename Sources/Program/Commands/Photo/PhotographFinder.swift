@@ -89,14 +89,21 @@ package struct PhotographFinder: Sendable {
         return (1..<100).map { Folder.numbered(first, $0) }.filter(Folder.exists)
     }
 
-    /// What the user has chosen, or else "Holiday masked" beside the folder Holiday, "ada covered" beside ada.jpg.
+    /// What the user has chosen, or else "Holiday masked" beside the folder Holiday, "ada covered" beside ada.jpg,
+    /// "Photographs masked" beside the first of several.
     static func resultFolder(_ run: PhotographRun) -> FilePath {
         run.chosenFolder ?? base(run.inputs) + PhotographRun.ending(run.cover)
     }
 
-    /// The path of a folder for results without its ending. If there is a folder among photographs, it is named after that.
+    /// The path of a folder for results without its ending: named after the one photograph, or after the folder that all
+    /// photographs are in that were opened; otherwise no name of one of them says what it holds.
     private static func base(_ inputs: [FilePath]) -> FilePath {
-        let first = (inputs.first(where: Folder.exists) ?? inputs.first).map { $0.resolved ?? $0 } ?? "."
-        return first.parent / (Folder.exists(first) ? first.name : first.name.withoutExtension)
+        let all = inputs.map { $0.resolved ?? $0 }
+        guard let first = all.first else { return "./Photographs" }
+        let folder = all.first { one in
+            Folder.exists(one) && all.allSatisfy { $0 == one || $0.relative(to: one) != nil }
+        }
+        if let folder { return folder.parent / folder.name }
+        return first.parent / (all.count > 1 ? "Photographs" : first.name.withoutExtension)
     }
 }

@@ -335,12 +335,12 @@ void cimgui_hint(const char *text) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     // It comes to a mouse that rests, and stays while that is over the same control.
     const bool is_there = ImGui::GetFrameCount() - hint_frame <= 1 && hint_place.x == low.x && hint_place.y == low.y;
-    if (!is_there && cimgui_mouse_rest() < 0.5f) return;
+    if (!is_there && cimgui_mouse_rest() < 0.7f) return;
     hint_frame = ImGui::GetFrameCount();
     hint_place = low;
     cimgui_note_letters(text);
-    // In a panel, inside it, so that no face is hidden that the panel speaks of; below the control, or above where there is no
-    // room.
+    // Above the control, where what has been read lies, and never over the next control; in a panel not wider than that, so
+    // that no face is hidden. Where there is no room above, beside all controls.
     const ImGuiWindow *root = ImGui::GetCurrentWindow()->RootWindow;
     const bool is_panel = root->Size.x < 0.5f * ImGui::GetIO().DisplaySize.x;
     const float usual = 26 * ImGui::GetFontSize(), width = is_panel ? fmaxf(200, fminf(usual, root->Size.x - 8)) : usual;
@@ -348,8 +348,13 @@ void cimgui_hint(const char *text) {
     const ImVec2 text_size = ImGui::CalcTextSize(text, nullptr, false, width - padding.x);
     const ImVec2 size(text_size.x + 2 * padding.x, text_size.y + 2 * padding.y);
     const float furthest = is_panel ? root->Pos.x + root->Size.x - size.x - 4 : window.x - size.x - 4;
-    ImVec2 place(fmaxf(4, fminf(low.x, furthest)), high.y + 5);
-    if (place.y + size.y > window.y) place.y = fmaxf(4, low.y - 5 - size.y);
+    ImVec2 place(fmaxf(4, fminf(low.x, furthest)), low.y - 5 - size.y);
+    if (place.y < 4) {
+        const float right = root->Pos.x + root->Size.x + 5, left = root->Pos.x - 5 - size.x;
+        const bool is_beside = right + size.x <= window.x - 4 || left >= 4;
+        if (is_beside) place.x = right + size.x <= window.x - 4 ? right : left;
+        place.y = fmaxf(4, fminf(is_beside ? low.y : high.y + 5, window.y - size.y - 4));
+    }
     ImGui::SetNextWindowPos(place, ImGuiCond_Always);
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(width);

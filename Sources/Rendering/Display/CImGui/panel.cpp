@@ -11,6 +11,9 @@ namespace {
 int last_frame = -1;
 float left_edge, right_edge;
 
+// By how many pages the user scrolls the panel in the next frame; down is positive.
+int pages = 0;
+
 // The window's size in that frame: in a window of another size, the panel has its own size again.
 ImVec2 last_size;
 
@@ -39,8 +42,13 @@ bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, floa
     return is_shown;
 }
 
+void cimgui_scroll_panel(int more) { pages += more; }
+
 void cimgui_end_panel(void) {
     cimgui_end_controls();
+    // A little of the page before stays in sight.
+    if (pages != 0) ImGui::SetScrollY(ImGui::GetScrollY() + 0.85f * ImGui::GetWindowHeight() * static_cast<float>(pages));
+    pages = 0;
     ImGui::PopItemWidth();
     ImGui::End();
 }

@@ -41,6 +41,8 @@ void cimgui_end_frame(void);
 // A panel at a corner of the window, which the user may move and, unless is_open is null, close.
 bool cimgui_begin_panel(const char *title, bool *is_open, float x, float y, float width, float height);
 void cimgui_end_panel(void);
+// The next frame shows the panel so many pages further down.
+void cimgui_scroll_panel(int pages);
 // In narrower windows the panel takes less than half of the width, and what the window shows has the rest.
 #define CIMGUI_SMALL_WIDTH 800
 // The fraction of the window's width that the panel has taken at its left edge in the last frame; 0: none.
