@@ -55,8 +55,8 @@ struct MatteRefinement {
             let place = texel.interpolate(vertices)
             covered = covered?.with(place) ?? FaceBox(x: place.x, y: place.y, width: 0, height: 0)
         }
-        // Masks reach a little beyond the face.
-        let surroundings = face.grown(by: 0.25 * face.width)
+        // Helmets and collars reach beyond the face.
+        let surroundings = face.grown(by: 0.6 * face.width)
         // What a hand holds may reach beyond it.
         let margin = evidence == nil ? 0 : 0.2 * width
         for hand in hands {

@@ -57,9 +57,9 @@ package final class HairPresser: FrameRetouch {
         _ picture: inout PixelBuffer, before list: DrawList, on worn: [WornMask], at seconds: Double?
     ) throws {
         // Hair hangs over other masks.
-        guard picture.format == .rgba8, worn.contains(where: { $0.mask.occluders.isEmpty }) else { return }
+        guard picture.format == .rgba8, worn.contains(where: { !$0.mask.occluders.contains(.hair) }) else { return }
         func isOver(_ trackID: Int) -> Bool {
-            worn.contains { $0.instance.trackID == trackID && $0.mask.occluders.isEmpty }
+            worn.contains { $0.instance.trackID == trackID && !$0.mask.occluders.contains(.hair) }
         }
         let faces = seconds == nil ? list.faces[...] : list.faces.suffix(Self.mostInStream)
         for face in faces where isOver(face.trackID) {
