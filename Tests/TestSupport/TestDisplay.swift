@@ -194,9 +194,9 @@ package final class TestDisplay {
         var looks: (window: String?, count: Int) = (nil, 0)
         let found = try wait(for: "a window opens and has the keyboard") {
             (window: try find("search", "--onlyvisible", "--class", kind), active: try find("getactivewindow"))
-        } until: { (window, active) in
-            let isSame = window != nil && window == active
-            looks = isSame ? (window, looks.window == window ? looks.count + 1 : 1) : (nil, 0)
+        } until: { look in
+            let isSame = look.window != nil && look.window == look.active
+            looks = isSame ? (look.window, looks.window == look.window ? looks.count + 1 : 1) : (nil, 0)
             return looks.count >= 3
         }
         guard let window = found.window else { throw Failure(description: "no window has opened") }

@@ -76,7 +76,9 @@ extension LivePanel {
             let isVertical = panels.checkbox("portrait format, 9:16", outputs.isVertical)
             if isVertical != outputs.isVertical { send(.setVertical(isVertical)) }
         }
-        panels.hint("Recordings show a part around the largest face: the window darkens the rest.")
+        panels.hint(
+            "Recordings show a part around the largest face and its mask: the window darkens the rest. Move back if the mask "
+                + "does not fit.")
         if let size = outputs.recordedSize { panels.text("Recordings have \(size.width) × \(size.height) pixels.") }
         let savesGIF = panels.checkbox("the last 10 s also as a GIF", outputs.savesGIF)
         panels.hint("It has at most 480 × 360 pixels. To make it takes much longer than the video.")

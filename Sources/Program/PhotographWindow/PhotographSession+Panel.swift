@@ -130,6 +130,7 @@ extension PhotographSession {
         let isUsual = masks.count == 1 && faces.allSatisfy { $0.mask != nil }
         if isUsual { return masks.names }
         if faces.isEmpty { return "\(masks.names): one face after another" }
+        if faces.count == 1 { return "\(masks.names): this face \(masks.name(faces[0].mask))" }
         return "From the left: " + faces.enumerated().map { "\($0 + 1) \(masks.name($1.mask))" }.joined(separator: ", ")
     }
 

@@ -172,7 +172,8 @@ package final class PhotographSession {
         case .right, .down, .pageDown: showPhotograph(1)
         case .letter("o"): openResultFolder()
         case .escape where !window.isFullScreen && messages.helpOpacity == 0: endComparison()
-        case .space where !window.hasControl, .enter where !window.hasControl: break
+        case .enter where !window.hasControl: endComparison()
+        case .space where !window.hasControl: break
         case .letter(let letter) where !"fhq".contains(letter): break
         case .bracket: break
         case .digit(let digit) where digit > 0: break
