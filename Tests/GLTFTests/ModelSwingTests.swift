@@ -64,6 +64,14 @@ import Testing
         #expect(moving.map(\.x).max() ?? 0 > 0.3 && moving.map(\.x).min() ?? 0 < -0.3)
     }
 
+    /// The size of a face, which gives its distance, jumps with what covers it.
+    @Test func distancesThrowNothing() throws {
+        let (stiff, times) = (SwingSettings(stiffness: 0.4, gravity: 0, drag: 0.3), (0..<40).map { Double($0) / 25 })
+        let still = try directions(stiff, times) { _ in head() }
+        let jumping = try directions(stiff, times) { head(at: SIMD3(0, 0, $0 > 0.5 ? -3 : -3.5)) }
+        #expect(zip(still, jumping).allSatisfy { ($0 - $1).length < 1e-3 })
+    }
+
     /// What hangs, hangs down in the picture, also on a tilted head; what is stiff keeps its place on the head.
     @Test(arguments: [Float(0), 0.6, -1.2, 3])
     func aPhotographIsInBalance(_ roll: Float) throws {

@@ -28,9 +28,10 @@ package struct SwingingNode: Equatable, Sendable {
 /// distance, and everything below the node turns with it.
 ///
 /// It is the algorithm of `VRMC_springBone-1.0` (Verlet integration in the space of the camera, and the length of each bone
-/// kept), with three differences. A step always takes 1/60 s, and the head moves evenly between two pictures: the result
+/// kept), with four differences. A step always takes 1/60 s, and the head moves evenly between two pictures: the result
 /// depends on the times of the pictures, and hardly on how many there are. The state begins where all forces are in
-/// balance, and so does a single picture. A node without children swings its own vertices. Following a head allocates nothing.
+/// balance, and so does a single picture. A node without children swings its own vertices. Nothing swings because the head
+/// comes nearer or goes away. Following a head allocates nothing.
 package struct ModelSwing: Sendable {
     fileprivate struct Joint {
         /// In `ModelRig.nodes`.
@@ -125,12 +126,14 @@ package struct ModelSwing: Sendable {
             last = Moment(seconds: seconds, modelToCamera: modelToCamera)
             return
         }
+        // How far away a head is, is known too badly: things would be thrown back and forth.
+        let start = follow(depth: modelToCamera.translation.z - last.modelToCamera.translation.z, since: last)
         // The steps lie at the same times whatever the times of the pictures.
         let (before, now) = ((last.seconds / Self.step).rounded(.down), (seconds / Self.step).rounded(.down))
         for number in 0..<Int(now - before) {
             let time = (before + 1 + Double(number)) * Self.step
             let share = Float((time - last.seconds) / max(seconds - last.seconds, 1e-9))
-            let between = last.modelToCamera.mixed(with: modelToCamera, share)
+            let between = start.mixed(with: modelToCamera, share)
             for index in joints.indices {
                 let parent: AffineTransform3D
                 if let above = joints[index].parent {
@@ -146,6 +149,19 @@ package struct ModelSwing: Sendable {
             (joint.lastDirection + rest * (joint.direction - joint.lastDirection)).normalized ?? axis
         }
         self.last = Moment(seconds: seconds, modelToCamera: modelToCamera)
+    }
+
+    /// Moves the state with the head, away from the camera.
+    /// - Parameter depth: by how much.
+    /// - Returns: where the head was before, at its distance of now.
+    private mutating func follow(depth: Float, since last: Moment) -> AffineTransform3D {
+        for index in joints.indices {
+            joints[index].place.z += depth
+            joints[index].lastPlace.z += depth
+        }
+        var start = last.modelToCamera
+        start.translation.z += depth
+        return start
     }
 
     /// Takes what is shown as the state, at rest.
