@@ -1,4 +1,5 @@
 import Files
+import Installation
 import JSON
 import MaskAuthoring
 import TestSupport

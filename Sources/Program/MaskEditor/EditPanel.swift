@@ -195,7 +195,11 @@ final class EditPanel {
             func show(_ problem: MaskProblem, _ text: String) {
                 if problem.code.severity == .error { panels.alarm(text) } else { panels.text(text) }
             }
-            for problem in problems.listed { show(problem, sentence(problem.reason, at: problem.pointer)) }
+            for problem in problems.listed {
+                let isOfMask = [.missingAuthor, .missingLicense].contains(problem.code)
+                let text = sentence(problem.reason, at: problem.pointer)
+                show(problem, isOfMask ? "\(text) (above, under Mask)" : text)
+            }
             for problem in others {
                 let file = FilePath(problem.path).name
                 if problem.code == .textureEmpty {
