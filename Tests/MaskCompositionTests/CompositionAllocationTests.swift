@@ -48,7 +48,7 @@ import Testing
         case .otherFace: return [scene.warp(.otherFace), try scene.warp()]
         case .smallFace:
             var warp = WarpLayer(picture: .otherFace, textureCoordinates: scene.reference.vertices, openings: [])
-            warp.shrinksAlone = true
+            warp.growsAlone = true
             return [Layer(.warp(warp))]
         }
     }

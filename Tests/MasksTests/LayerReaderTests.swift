@@ -151,7 +151,7 @@ import Testing
             "/layers/0/offset", "two numbers"
         ),
         (#"{"type": "deform"}"#, "/layers/0", "\"controls\" is missing"),
-        (#"{"type": "warp", "live": "face", "alone": "small"}"#, "/layers/0/alone", "\"swap\""),
+        (#"{"type": "warp", "live": "face", "alone": "large"}"#, "/layers/0/alone", "\"swap\""),
         (#"{"type": "deform", "controls": {"ears": 1}}"#, "/layers/0/controls/ears", "unknown key"),
         (#"{"type": "deform", "controls": {"eyes": 3}}"#, "/layers/0/controls/eyes", "-1.0…1.0"),
         (#"{"type": "deform", "controls": {}, "opacity": 1}"#, "/layers/0/opacity", "unknown key"),

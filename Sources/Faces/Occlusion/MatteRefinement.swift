@@ -56,7 +56,7 @@ struct MatteRefinement {
             covered = covered?.with(place) ?? FaceBox(x: place.x, y: place.y, width: 0, height: 0)
         }
         // Helmets and collars reach beyond the face.
-        let surroundings = face.grown(by: 0.6 * face.width)
+        let surroundings = face.grown(by: face.width)
         // What a hand holds may reach beyond it.
         let margin = evidence == nil ? 0 : 0.2 * width
         for hand in hands {

@@ -5,12 +5,12 @@ import Pixels
 
 extension FaceComposition {
     /// The middle of another face on this one, where that is free; under it, the mirror image of what the other face does not
-    /// show. If no other face can be shown, this one may become small.
+    /// show. If no other face can be shown, this one may become large.
     mutating func addOtherFace(_ warp: WarpLayer, _ visible: MaskedFace.VisibleLayer, _ add: (DrawCall) -> Void) {
         swapCount += 1
         func addAlone() {
-            guard warp.shrinksAlone, let call = small(visible) else { return }
-            smallCount += 1
+            guard warp.growsAlone, let call = large(visible) else { return }
+            largeCount += 1
             add(call)
         }
         guard let partner, let capture = captures.first(where: { $0.trackID == partner.trackID }) else {
@@ -67,18 +67,18 @@ extension FaceComposition {
         }
     }
 
-    /// The face itself, but small: nobody is there to swap with.
-    private func small(_ visible: MaskedFace.VisibleLayer) -> DrawCall? {
+    /// The face itself, but large: nobody is there to swap with.
+    private func large(_ visible: MaskedFace.VisibleLayer) -> DrawCall? {
         guard let capture = captures.first(where: { $0.trackID == face.trackID }) else { return nil }
-        let small = SmallFace(face.instance.face, vertices: face.vertices)
+        let large = LargeFace(face.instance.face, vertices: face.vertices)
         let shown = composer.points.make { points in
-            small.forEachVertex(in: capture.rectangle) { shown, _ in points.append(shown) }
+            large.forEachVertex(in: capture.rectangle) { shown, _ in points.append(shown) }
         }
         let sources = composer.points.make { points in
-            small.forEachVertex(in: capture.rectangle) { _, source in points.append(source) }
+            large.forEachVertex(in: capture.rectangle) { _, source in points.append(source) }
         }
         let geometry = LayerGeometry(
-            triangles: SmallFace.triangles, positions: shown,
+            triangles: LargeFace.triangles, positions: shown,
             textureCoordinates: textureCoordinates(sources, on: capture), canonicalUV: shown,
             visibility: composer.numbers.make { for _ in shown { $0.append(1) } })
         return DrawCall(

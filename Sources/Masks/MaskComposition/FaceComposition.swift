@@ -29,8 +29,8 @@ struct FaceComposition {
     /// How many props, layers of make-up and, below, of other faces were met.
     private var (propCount, makeupCount) = (0, 0)
     var swapCount = 0
-    /// How often the face itself was drawn small.
-    var smallCount = 0
+    /// How often the face itself was drawn large.
+    var largeCount = 0
 
     init(
         _ face: MaskedFace, partner: MaskedFace?, captures: [Capture], mattes: [Int: OcclusionMatte],
@@ -74,8 +74,8 @@ struct FaceComposition {
         guard let extent else { return nil }
         let rectangle = PixelRectangle(covering: extent.box).intersection(bounds)
         guard !rectangle.isEmpty else { return nil }
-        // What is in front of a small face has been drawn together with it, but not what is in front of other layers.
-        if calls.count > smallCount, let call = uncovering(rectangle) { calls.append(call) }
+        // What is in front of a large face has been drawn larger with it, but not what is in front of other layers.
+        if calls.count > largeCount, let call = uncovering(rectangle) { calls.append(call) }
         return rectangle
     }
 

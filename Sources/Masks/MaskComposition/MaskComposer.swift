@@ -125,9 +125,8 @@ package final class MaskComposer {
         of faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in bounds: PixelRectangle,
         to captures: inout [Capture]
     ) {
-        func add(_ face: MaskedFace, around box: FaceBox, only part: PixelRectangle? = nil) {
-            var rectangle = PixelRectangle(covering: box).intersection(bounds)
-            if let part { rectangle = rectangle.intersection(part) }
+        func add(_ face: MaskedFace, around box: FaceBox) {
+            let rectangle = PixelRectangle(covering: box).intersection(bounds)
             guard !rectangle.isEmpty else { return }
             if let known = captures.firstIndex(where: { $0.trackID == face.trackID }) {
                 captures[known].rectangle = captures[known].rectangle.union(rectangle)
@@ -136,18 +135,14 @@ package final class MaskComposer {
             }
         }
         for face in faces {
-            if face.shows(.own) {
-                add(face, around: FaceComposition.boxWithRing(around: face.vertices))
-            } else if let matte = mattes[face.trackID], !face.layers.isEmpty {
-                let box = FaceComposition.boxWithRing(around: face.vertices)
-                add(face, around: box, only: PixelRectangle(covering: matte.box))
-            }
+            if face.shows(.own) { add(face, around: FaceComposition.boxWithRing(around: face.vertices)) }
+            if let matte = mattes[face.trackID], !face.layers.isEmpty { add(face, around: matte.box) }
             guard face.shows(.other) else { continue }
             if let partner = Self.partner(of: face, among: faces) {
                 add(partner, around: FaceBox(around: refinedVertices(partner.vertices)))
             }
-            if face.shrinksAlone {
-                add(face, around: SmallFace(face.instance.face, vertices: face.vertices).box)
+            if face.growsAlone {
+                add(face, around: LargeFace(face.instance.face, vertices: face.vertices).box)
             }
         }
     }

@@ -60,8 +60,8 @@ struct MaskedFace {
     var hasProps: Bool { layers.contains { if case .prop = $0.layer.content { true } else { false } } }
 
     /// Whether it becomes small where nobody else's face can be shown.
-    var shrinksAlone: Bool {
-        layers.contains { if case .warp(let warp) = $0.layer.content { warp.shrinksAlone } else { false } }
+    var growsAlone: Bool {
+        layers.contains { if case .warp(let warp) = $0.layer.content { warp.growsAlone } else { false } }
     }
 
     /// Whether a layer of the mesh shows a face of the picture.

@@ -16,7 +16,7 @@ extension LayerReader {
                 var warp = WarpLayer(
                     picture: live == .face ? .ownFace : .otherFace, textureCoordinates: reference.vertices,
                     openings: Set(openings ?? []), feather: feather)
-                warp.shrinksAlone = alone == .small
+                warp.growsAlone = alone == .large
                 if live != .swap, object.has("alone") { needsSwap() }
                 return warp
             }

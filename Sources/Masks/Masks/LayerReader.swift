@@ -41,7 +41,7 @@ package struct LayerReader {
 
     package enum Live: String, CaseIterable, Sendable { case face, swap }
     /// What becomes of a face without another to swap with.
-    package enum Alone: String, CaseIterable, Sendable { case small }
+    package enum Alone: String, CaseIterable, Sendable { case large }
 
     /// A layer with its JSON pointer.
     typealias PlacedLayer = (layer: Layer, pointer: String)

@@ -105,7 +105,7 @@ package struct Mask: Sendable {
             }
         }
         dyesHair = layers.contains { if case .hair = $0.content { true } else { false } }
-        needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy { $0.showsAnotherFace && !$0.shrinksAlone }
+        needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy { $0.showsAnotherFace && !$0.growsAlone }
         isRecognisableAlone = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
     }
 
@@ -160,8 +160,8 @@ package struct Layer: Sendable {
     }
 
     /// Whether it makes a face small that has nobody to swap with.
-    fileprivate var shrinksAlone: Bool {
-        if case .warp(let warp) = content { warp.shrinksAlone } else { false }
+    fileprivate var growsAlone: Bool {
+        if case .warp(let warp) = content { warp.growsAlone } else { false }
     }
 
     /// Whether it depends on where the eyes look.
@@ -206,7 +206,7 @@ package struct WarpLayer: Sendable {
     /// Width of the soft edge, in face widths.
     package var feather: Float
     /// Of `otherFace`: whether a face without a partner becomes small; false: it stays as it is.
-    package var shrinksAlone = false
+    package var growsAlone = false
 
     package static let defaultFeather: Float = 0.025
     package static let featherRange = 0.0...0.16

@@ -27,6 +27,8 @@ struct HeadgearGrid {
     private static let reach: (whole: Float, none: Float) = (0.36, 0.46)
     /// Above the first, in face widths below the eyes, hair is pressed, below the second it is not.
     private static let low: (whole: Float, none: Float) = (0.35, 0.6)
+    /// In cells: what is seen through smaller gaps, between a brim and its shadow, belongs to the head.
+    private static let gap = 6
     /// How far what is pressed goes on below the edge of props, in thirds of a cell.
     private static let overlap: Int32 = 9
 
@@ -85,6 +87,7 @@ struct HeadgearGrid {
         let top = isTop.count { $0 }
         let covered = isTop.indices.count { isTop[$0] && isProp[$0] }
         guard top > 0, Float(covered) >= Self.crown.share * Float(top) else { return false }
+        closeGaps()
         findPressing()
         return true
     }
@@ -138,6 +141,20 @@ struct HeadgearGrid {
     }
 
     // MARK: Where hair is pressed
+
+    /// Makes small gaps between props, one above the other, parts of them.
+    private mutating func closeGaps() {
+        let side = Self.side
+        for x in 0..<side {
+            var last: Int?
+            for y in 0..<side where isProp[y * side + x] {
+                if let last, y - last - 1 <= Self.gap {
+                    for between in last + 1..<y { isProp[between * side + x] = true }
+                }
+                last = y
+            }
+        }
+    }
 
     private mutating func findPressing() {
         let side = Self.side

@@ -2,15 +2,16 @@ import FaceGeometry
 import Glibc
 import Pixels
 
-/// A face much too small for its head: the picture around its middle is drawn together, and the skin around it is stretched to
-/// the rim, where nothing changes. So there is no seam to be seen, whatever is in front of the face.
-struct SmallFace {
+/// A face much too large for its head: the picture around its middle is magnified, and what is around it is drawn together
+/// towards the rim, where nothing changes. So there is no seam to be seen, whatever is in front of the face, and nothing is
+/// stretched but the face itself: a face that shrinks would smear forehead and hair.
+struct LargeFace {
     /// From the middle to the rim in the picture, in canonical UV: beyond ears, chin and hairline.
-    private static let radii = Point(0.40, 0.56)
+    private static let radii = Point(0.42, 0.56)
     /// Its middle is so far down from the eyes to the mouth.
     private static let height: Float = 0.55
-    /// Of the face in its middle, and of what is at the rim. What is stretched much more is smeared.
-    private static let (size, rimSize): (Float, Float) = (0.5, 2.5)
+    /// Of the face in its middle, and of what is at the rim.
+    private static let (size, rimSize): (Float, Float) = (1.6, 0.5)
     private static let (rings, sectors) = (14, 40)
 
     /// Ring after ring around the middle, which comes first.
