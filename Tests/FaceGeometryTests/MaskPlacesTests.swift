@@ -33,5 +33,8 @@ import Testing
         let pair = [FaceBox(x: 100, y: 50, width: 80, height: 80), FaceBox(x: 140, y: 50, width: 80, height: 80)]
         #expect(places([0], .init(place: Point(0.43, 0.45), mask: 1)).masks(of: pair) == [0, 1])
         #expect(places([0], .init(place: Point(0.37, 0.45), mask: 1)).masks(of: pair) == [1, 0])
+        #expect(MaskPlaces.face(at: Point(172, 90), among: pair) == 1)
+        #expect(MaskPlaces.face(at: Point(148, 90), among: pair) == 0)
+        #expect(MaskPlaces.face(at: Point(99, 90), among: pair) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Backgrounds
 import Compositing
 import Files
 import LiveWindow
@@ -52,6 +53,31 @@ import Testing
         #expect(settings { $0.outputs.isVertical = true }.isVertical(after: devices))
         devices.isVertical = true
         #expect(settings().isVertical(after: devices))
+    }
+
+    /// Who only looks at a mask is seen by nobody else, and hides the room again before somebody sees it.
+    @Test func aTrialTakesNothingThatOthersSee() {
+        var preferences = LivePreferences()
+        preferences.isHandsFree = true
+        preferences.background = "blur"
+        preferences.devices.isVertical = true
+        preferences.devices.virtualCamera = "pipewire"
+        let (usual, trial) = (settings(), settings { $0.window.isTrial = true })
+        #expect(usual.virtualCamera(after: preferences.devices) == .pipeWire)
+        #expect(trial.virtualCamera(after: preferences.devices) == nil)
+        #expect(usual.isVertical(after: preferences.devices) && !trial.isVertical(after: preferences.devices))
+        #expect(usual.isHandsFree(after: preferences) && !trial.isHandsFree(after: preferences))
+        // What is asked for counts in a trial, too.
+        let asked = settings {
+            $0.window.isTrial = true
+            $0.outputs.virtualCamera = .auto
+        }
+        #expect(asked.virtualCamera(after: preferences.devices) == .auto)
+        // It is kept for the outputs of a trial.
+        #expect(usual.lastBackground(preferences) == .blur && trial.lastBackground(preferences) == .blur)
+        #expect(settings { $0.worn.keepsRoom = true }.lastBackground(preferences) == nil)
+        #expect(settings { $0.window.isHeadless = true }.lastBackground(preferences) == nil)
+        #expect(settings { $0.worn.background = .transparent }.lastBackground(preferences) == nil)
     }
 
     @Test func whatACommandWritesIsInItsOwnFormat() {

@@ -31,20 +31,32 @@ import Testing
         #expect(list == old)
     }
 
-    /// A click goes on to the next of the chosen masks, and after the last one to none.
+    private let masks: [FilePath] = ["/wolf", "/tiger"]
+    private let middle = Point(0.5, 0.5)
+
+    /// Faces of a photograph of 400 × 200 pixels that wear the masks in turn.
+    private func shown(_ boxes: FaceBox..., masks: [FilePath]) -> ShownFaces {
+        let faces = boxes.enumerated().map { index, box in
+            ShownFace(box: box, mask: masks[index % masks.count], usual: masks[index % masks.count])
+        }
+        return ShownFaces(faces, masks: masks, in: (width: 400, height: 200))
+    }
+
+    /// A click goes on to the next of the chosen masks, and after the last one to none. Two quick clicks are two steps, though
+    /// no preview has been drawn between them.
     @Test func facesChooseAmongTheMasks() {
-        let box = FaceBox(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
-        func face(_ mask: Int?) -> ShownFace { ShownFace(box: box, mask: mask) }
-        #expect([nil, 0, 1].map { face($0).next(of: 2) } == [0, 1, nil])
+        let faces = shown(FaceBox(x: 100, y: 50, width: 200, height: 100), masks: masks)
         var list = PhotographList()
-        list.choose("/wolf", for: face(0))
-        #expect(list.wearing(["/wolf"]).isEmpty, "there is no photograph")
+        list.wearNext(of: masks, onFace: 0, of: faces)
+        #expect(list.wearing(masks).isEmpty, "there is no photograph")
         list.add(found(["/a.jpg", "/b.jpg"]))
-        list.choose("/tiger", for: face(0))
-        let middle = Point(0.5, 0.5)
-        #expect(list.wearing(["/wolf", "/tiger"]) == ["/a.jpg": [ChosenMask(place: middle, mask: 1)]])
+        let untouched = list
+        list.wearNext(of: masks, onFace: 1, of: faces)
+        #expect(list == untouched, "there is no such face")
+        list.wearNext(of: masks, onFace: 0, of: faces)
+        #expect(list.wearing(masks) == ["/a.jpg": [ChosenMask(place: middle, mask: 1)]])
         #expect(list.wearing(["/wolf"]).isEmpty, "a mask that is not chosen any more is not worn")
-        list.choose(nil, for: face(1))
+        list.wearNext(of: masks, onFace: 0, of: faces)
         let bare = [ChosenMask(place: middle, mask: nil)]
         #expect(list.wearing(["/wolf"]) == ["/a.jpg": bare], "in place of the choice before")
         let run = PhotographRun(inputs: [], masks: ["/wolf"], wearing: list.wearing(["/wolf"]))
@@ -52,6 +64,44 @@ import Testing
         #expect(PhotographRun(inputs: [], masks: [], wearing: run.wearing, cover: .solid).wearing.isEmpty)
         list.turn(toRight: true)
         #expect(list.wearing(["/wolf"]).isEmpty, "turned, the faces are elsewhere")
+    }
+
+    /// Nothing has to be made again.
+    @Test func whoClicksThroughToTheBeginningHasChosenNothing() {
+        let faces = shown(
+            FaceBox(x: 20, y: 50, width: 60, height: 80), FaceBox(x: 220, y: 50, width: 60, height: 80), masks: masks)
+        var list = PhotographList()
+        list.add(found(["/a.jpg"]))
+        let untouched = list
+        for index in [0, 1] {
+            for _ in 0..<3 { list.wearNext(of: masks, onFace: index, of: faces) }
+            #expect(list == untouched, "face \(index)")
+        }
+        // Nor does the order of the choices count.
+        var other = list
+        for index in [0, 1] { list.wearNext(of: masks, onFace: index, of: faces) }
+        for index in [1, 0] { other.wearNext(of: masks, onFace: index, of: faces) }
+        #expect(list == other && list.wearing(masks)["/a.jpg"]?.count == 2)
+        // The preview shows what was chosen before: with these masks, the face may wear another one by itself.
+        let old = shown(FaceBox(x: 20, y: 50, width: 60, height: 80), masks: ["/fox", "/wolf"])
+        var changed = untouched
+        changed.wearNext(of: masks, onFace: 0, of: old)
+        #expect(changed.wearing(masks)["/a.jpg"]?.map(\.mask) == [0])
+    }
+
+    /// A choice for one of two faces whose boxes overlap leaves the other's.
+    @Test func facesOverEachOtherKeepTheirChoices() {
+        let faces = shown(
+            FaceBox(x: 100, y: 50, width: 80, height: 80), FaceBox(x: 130, y: 50, width: 80, height: 80),
+            masks: ["/wolf"])
+        #expect(faces.face(at: Point(0.36, 0.45)) == 0 && faces.face(at: Point(0.41, 0.45)) == 1)
+        var list = PhotographList()
+        list.add(found(["/a.jpg"]))
+        for index in [0, 1] { list.wearNext(of: ["/wolf"], onFace: index, of: faces) }
+        let places = [Point(0.35, 0.45), Point(0.425, 0.45)]
+        #expect(list.wearing(["/wolf"]) == ["/a.jpg": places.map { ChosenMask(place: $0, mask: nil) }])
+        list.wearNext(of: ["/wolf"], onFace: 0, of: faces)
+        #expect(list.wearing(["/wolf"]) == ["/a.jpg": [ChosenMask(place: places[1], mask: nil)]])
     }
 
     @Test func theOrderWrapsAround() {
@@ -204,6 +254,16 @@ import Testing
         #expect(results.text == "5 masked, 10 without a face, copied (\(names))")
     }
 
+    /// Faces were found, and nobody was to wear anything.
+    @Test func facesWithoutMasksAreNoPhotographsWithoutFaces() {
+        var results = PhotographResults(folder: "/out")
+        results.noteUnchanged("pair.jpg")
+        #expect(results.text == "0 masked, 1 left as it is (pair.jpg)")
+        results.noteUnchanged("trio.jpg")
+        (results.masked, results.kept) = (1, 3)
+        #expect(results.text == "Nothing new: 1 masked, 2 left as they are (pair.jpg, trio.jpg)")
+    }
+
     @Test func whatHasFailedIsNamed() {
         var results = PhotographResults(folder: "/out")
         results.noteFailed("half.jpg", "half.jpg: ends too early")
@@ -233,6 +293,28 @@ import Testing
         var results = PhotographResults(folder: "/out")
         (results.masked, results.left) = (5, 11)
         #expect(results.text == "Stopped: 5 masked, 11 left")
+    }
+}
+
+@Suite struct ResultRequestsTests {
+    /// Whoever goes through many results waits for one, and not for all that were passed.
+    @Test func onlyTheLastResultThatIsWantedFollows() {
+        var requests = ResultRequests()
+        let begins = ["/a", "/b", "/c"].map { requests.begin(FilePath($0)) }
+        #expect(begins == [true, false, false] && requests.wanted == "/c")
+        let next = requests.end("/a")
+        #expect(next == "/c")
+        let (last, isFree) = (requests.end("/c"), requests.begin("/d"))
+        #expect(last == nil && isFree)
+    }
+
+    @Test func nothingIsReadForNobody() {
+        var requests = ResultRequests()
+        let isFirst = requests.begin("/a")
+        requests.stop()
+        #expect(isFirst && requests.wanted == nil)
+        let (next, isFree) = (requests.end("/a"), requests.begin("/a"))
+        #expect(next == nil && isFree)
     }
 }
 

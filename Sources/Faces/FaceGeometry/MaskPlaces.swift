@@ -38,20 +38,18 @@ package struct MaskPlaces: Equatable, Sendable {
         var result = [Int?](repeating: order[0], count: boxes.count)
         for (turn, index) in Self.fromLeft(boxes).enumerated() { result[index] = order[turn % order.count] }
         for choice in chosen {
-            let place = choice.place * size
-            func distance(_ box: FaceBox) -> Float {
-                let step = box.center - place
-                return (step * step).sum()
-            }
-            let around = boxes.indices.filter { boxes[$0].contains(place) }
-            if let index = around.min(by: { distance(boxes[$0]) < distance(boxes[$1]) }) { result[index] = choice.mask }
+            if let index = Self.face(at: choice.place * size, among: boxes) { result[index] = choice.mask }
         }
         return result
     }
-}
 
-extension FaceBox {
-    package func contains(_ point: Point) -> Bool {
-        point.x >= x && point.x < x + width && point.y >= y && point.y < y + height
+    /// The index of the face at a point: the one whose box is around it, and of several the one with the nearest centre. Nil:
+    /// there is none.
+    package static func face(at place: Point, among boxes: [FaceBox]) -> Int? {
+        func distance(_ index: Int) -> Float {
+            let step = boxes[index].center - place
+            return (step * step).sum()
+        }
+        return boxes.indices.filter { boxes[$0].contains(place) }.min { distance($0) < distance($1) }
     }
 }

@@ -366,10 +366,6 @@ extension Hand {
 }
 
 extension FaceBox {
-    func contains(_ point: Point) -> Bool {
-        point.x >= x && point.y >= y && point.x < x + width && point.y < y + height
-    }
-
     func grown(by margin: Float) -> FaceBox {
         FaceBox(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
     }

@@ -30,7 +30,7 @@ package struct ClipInformation: Equatable, Sendable {
     }
 
     /// The usual extensions of videos that ffmpeg reads, small letters.
-    package static let usualEndings = [
+    package static let extensions = [
         "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ts", "mts", "m2ts", "wmv", "flv", "3gp", "ogv",
         "gif",
     ]
@@ -42,22 +42,26 @@ package struct ClipInformation: Equatable, Sendable {
     private static let rates = 0.01...1000
 
     /// Processor time for a file, in seconds. The first frames are decoded.
-    private static let longestProbe = 60
+    package static let longestProbe = 60
 
     /// Runs ffprobe.
     /// - Parameters:
     ///   - path: a file, or an address that ffmpeg can open.
     ///   - kind: of file that is read.
+    ///   - cpuSeconds: the most processor time that may be spent on a file.
+    ///   - stopSignal: ends the reading; nil: only the program's does.
     /// - Throws: `ClipError`; of kind `interrupted` when the program is asked to end meanwhile.
     package static func read(
-        _ path: some FilePathConvertible, _ kind: ClipKind = .any
+        _ path: some FilePathConvertible, _ kind: ClipKind = .any, cpuSeconds: Int = longestProbe,
+        stopSignal: StopSignal? = nil
     ) throws(ClipError) -> ClipInformation {
         let path = path.filePath
         let input = try ClipInput(path, kind)
-        var (answer, words) = try ask(input, path)
+        let limit = (cpuSeconds: cpuSeconds, stopSignal: stopSignal)
+        var (answer, words) = try ask(input, path, limit)
         // Which of several is the film is seen by their first packets. In a file: a stream's other ones would be loaded.
         if streams(of: answer).count > 1, input.descriptor != nil {
-            (answer, words) = try ask(input, path, ["-count_packets", "-read_intervals", "%+5"])
+            (answer, words) = try ask(input, path, limit, ["-count_packets", "-read_intervals", "%+5"])
         }
         guard let information = ClipInformation(parsing: answer) else {
             throw ClipError(
@@ -76,7 +80,8 @@ package struct ClipInformation: Equatable, Sendable {
     /// Runs ffprobe.
     /// - Returns: its answer in JSON, and what it complains about.
     private static func ask(
-        _ input: ClipInput, _ path: FilePath, _ options: [String] = []
+        _ input: ClipInput, _ path: FilePath, _ limit: (cpuSeconds: Int, stopSignal: StopSignal?),
+        _ options: [String] = []
     ) throws(ClipError) -> (answer: [UInt8], words: String) {
         let arguments =
             [
@@ -89,12 +94,14 @@ package struct ClipInformation: Equatable, Sendable {
         let child: ChildProcess
         var limits = input.limits
         limits.writesOnlyPipes = true
-        if input.descriptor != nil { limits.cpuSeconds = longestProbe }
+        if input.descriptor != nil { limits.cpuSeconds = limit.cpuSeconds }
         do {
             child = try ChildProcess(arguments, writing: [STDOUT_FILENO], limits: limits, end: .isKilledWhenAsked)
         } catch {
             throw ClipError(path: path, launch: error)
         }
+        let handler = limit.stopSignal?.onStop { [stopper = child.stopper] in stopper.stop() }
+        defer { if let handler { limit.stopSignal?.forget(handler) } }
         let answer = child.readAll(0)
         guard child.finish() else {
             if StopSignal.program.isStopped { throw ClipError(interrupted: path) }

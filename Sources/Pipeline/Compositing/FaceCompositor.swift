@@ -245,6 +245,13 @@ package struct FaceCompositor {
         return mustHide ? worn[0].mask.isRecognisableAlone : worn[0].mask.needsAnotherFace
     }
 
+    /// Whether nothing is drawn on any of these chosen faces: none wears a mask, or just one whose mask shows nothing but
+    /// other masked faces.
+    package mutating func leavesBare(_ chosen: [FaceInstance]) -> Bool {
+        guard people == nil, !chosen.isEmpty else { return false }
+        return worn(by: chosen).isEmpty || isAlone(chosen, mustHide: false)
+    }
+
     // MARK: Which mask on which face
 
     private var followsGaze: Bool {

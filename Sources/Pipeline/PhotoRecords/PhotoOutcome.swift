@@ -52,6 +52,8 @@ package struct PhotoOutcome: Sendable {
     package var faces: [Face] = []
     /// Whether the only masked face stays unmasked, because its mask shows other masked faces and no other face has one.
     package var isAlone = false
+    /// Whether nothing is drawn on any of the faces: each wears none by a person's choice, or is alone.
+    package var isBare = false
     /// How many other faces were left as they are on purpose.
     package var spared = 0
     /// Uncertain detections, which were covered, too.

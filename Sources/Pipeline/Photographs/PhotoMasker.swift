@@ -111,7 +111,7 @@ package final class PhotoMasker {
         let format = options.result.format ?? picture.format ?? .png
         if options.anonymises { picture.removeOrigin() }
         let isEmpty = outcome.faces.isEmpty && outcome.unsureFaces.isEmpty && outcome.spared == 0
-        let isFaceless = outcome.isAlone || isEmpty
+        let isFaceless = outcome.isAlone || outcome.isBare || isEmpty
         outcome.status = isFaceless ? .noFace : .masked
         // Who has looked at it says that it shows nobody.
         let faceless = isEmpty && outcome.review.isComplete ? .copy : options.faceless
@@ -145,7 +145,7 @@ package final class PhotoMasker {
         // Beside a face that is alone, other faces may be covered, and on it overlays are drawn.
         let isUntouched =
             job.turn == .upright && options.effects.background == nil
-            && (isEmpty
+            && (isEmpty || outcome.isBare
                 || outcome.isAlone && outcome.faces.count == 1 && outcome.unsureFaces.isEmpty
                     && options.overlays.isEmpty)
         if options.isLayered {

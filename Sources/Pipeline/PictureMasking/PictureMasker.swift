@@ -79,6 +79,9 @@ package final class PictureMasker {
         outcome.faces = frame.chosenFaces.map(\.face)
         outcome.isAlone =
             options.drawsMask && compositor.isAlone(frame.chosenFaces, mustHide: options.faceless != .copy)
+        outcome.isBare =
+            options.drawsMask && frame.unsureFaces.isEmpty && options.overlays.isEmpty
+            && compositor.leavesBare(frame.chosenFaces)
         outcome.spared = compositor.people == nil ? 0 : frame.faces.count - frame.chosenFaces.count
         outcome.spared += outcome.review.uncovered.count
         outcome.unsureFaces = frame.unsureFaces

@@ -16,6 +16,11 @@ final class LiveBackground {
     private(set) var canReplace: Bool
     fileprivate let networks: NetworkFolder
 
+    /// The last session's, which a trial of a mask shows as soon as anything else than the window gets the picture; nil: none.
+    fileprivate var leftOut: BackgroundChoice?
+    /// Whether the window shows the room although the user has hidden it.
+    var isLeftOut: Bool { leftOut != nil }
+
     private init(_ choice: BackgroundChoice?, _ settings: LiveSettings) {
         (self.choice, drawn, networks) = (choice, choice, settings.models.networks)
         chooser = FileChooser(remembering: settings.lastFolder(of: .backgrounds))
@@ -30,24 +35,34 @@ final class LiveBackground {
         _ settings: LiveSettings, _ preferences: LivePreferences, warn: (String) -> Void
     ) throws -> (background: LiveBackground, effects: FrameEffects) {
         let (asked, networks) = (settings.worn.background, settings.models.networks)
-        // Results of commands do not depend on what was chosen in a window.
-        if asked == nil, !settings.worn.keepsRoom, !settings.window.isHeadless,
-            let kept = preferences.background.flatMap({ BackgroundChoice(FilePath($0)) }), !kept.isTransparent
-        {
-            do {
-                guard networks.hasPerson else { throw NoNetworks() }
-                if case .picture(let path) = kept { InputFiles.protect(path) }
-                return (LiveBackground(kept, settings), try FrameEffects(live: kept, networks: networks))
-            } catch {
-                guard networks.hasPerson, let effects = try? FrameEffects(.blur, networks: networks) else {
-                    warn("The background of the last session is left out: \(error)")
-                    return (LiveBackground(nil, settings), try FrameEffects(nil, networks: networks))
-                }
-                warn("The room is blurred; the background of the last session cannot be shown: \(error)")
-                return (LiveBackground(.blur, settings), effects)
-            }
+        guard let kept = settings.lastBackground(preferences) else {
+            return (LiveBackground(asked, settings), try FrameEffects(live: asked, networks: networks))
         }
-        return (LiveBackground(asked, settings), try FrameEffects(live: asked, networks: networks))
+        if settings.window.isTrial {
+            let background = LiveBackground(nil, settings)
+            background.leftOut = kept
+            return (background, try FrameEffects(nil, networks: networks))
+        }
+        let (choice, effects) = try restored(kept, networks, warn)
+        return (LiveBackground(choice, settings), effects)
+    }
+
+    /// - Returns: the background of the last session, or what comes nearest to it.
+    fileprivate static func restored(
+        _ kept: BackgroundChoice, _ networks: NetworkFolder, _ warn: (String) -> Void
+    ) throws -> (choice: BackgroundChoice?, effects: FrameEffects) {
+        do {
+            guard networks.hasPerson else { throw NoNetworks() }
+            if case .picture(let path) = kept { InputFiles.protect(path) }
+            return (kept, try FrameEffects(live: kept, networks: networks))
+        } catch {
+            guard networks.hasPerson, let effects = try? FrameEffects(.blur, networks: networks) else {
+                warn("The background of the last session is left out: \(error)")
+                return (nil, try FrameEffects(nil, networks: networks))
+            }
+            warn("The room is blurred; the background of the last session cannot be shown: \(error)")
+            return (.blur, effects)
+        }
     }
 
     /// Finds networks that have been fetched meanwhile. To be called every second.
@@ -69,7 +84,7 @@ final class LiveBackground {
 extension LiveSession {
     /// Shows another background once it is loaded. If that fails, the window says why and the old one stays.
     func setBackground(_ choice: BackgroundChoice?) {
-        background.choice = choice
+        (background.choice, background.leftOut) = (choice, nil)
         guard let choice else { return draw(nil, with: nil) }
         let networks = background.networks
         loader.load("the background") {
@@ -94,6 +109,25 @@ extension LiveSession {
                 refuse(error)
             }
         }
+    }
+
+    /// Shows the background that a trial has left out, from the next frame on: others are about to see the picture. That is
+    /// waited for, so that no frame shows them the room.
+    /// - Returns: whether it had been left out.
+    @discardableResult
+    func restoreBackground() -> Bool {
+        guard let kept = background.leftOut else { return false }
+        background.leftOut = nil
+        let restored = try? LiveBackground.restored(kept, background.networks) { view.say($0, isAlarm: true) }
+        background.choice = restored?.choice
+        background.drawn = restored?.choice
+        compositor.replaceBackground(with: restored?.effects.chosen)
+        // Who wants to be seen in the room says so.
+        if restored?.choice == nil {
+            cover.set(isOn: true)
+            view.say("The picture is covered, because your background cannot be shown. C uncovers it", isAlarm: true)
+        }
+        return true
     }
 
     private func draw(_ choice: BackgroundChoice?, with effect: (any FrameEffect)?) {

@@ -97,7 +97,13 @@ extension LiveSession {
             outputs.folders = folders(chosen: folder)
             choices.preferences.devices.folder = folder
         case .openFolder: outputs.openFolder()
-        case .saveLastSeconds: outputs.saveLastSeconds()
+        case .saveLastSeconds:
+            // Those before it show the room.
+            if restoreBackground() {
+                view.say("Your background is back; from now on the last seconds can be saved")
+            } else {
+                outputs.saveLastSeconds()
+            }
         case .setSavesGIF(let saves):
             outputs.recent?.savesGIF = saves
             choices.preferences.devices.savesGIF = saves

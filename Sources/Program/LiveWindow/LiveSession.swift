@@ -348,8 +348,10 @@ package final class LiveSession {
             playback.source.controls.countsSmallerFaces = tellsOfSmallerFaces
         }
         // Nobody else is to see what the user only looks at.
-        if outputs.areWanted || pending.wantsRecording { compositor.masks.tryOn(nil) }
-        outputs.recent?.isTrial = compositor.masks.isTrial
+        let areOutputsWanted = outputs.areWanted || pending.wantsRecording
+        if areOutputsWanted { compositor.masks.tryOn(nil) }
+        if areOutputsWanted || pending.takesSnapshot { restoreBackground() }
+        outputs.recent?.isTrial = compositor.masks.isTrial || background.isLeftOut
         if let mask = compositor.chooseMask(), !compositor.masks.isTrial { notePutOn(mask) }
         listen()
         try compositor.compose(&frame, isAgain: isAgain)
@@ -483,8 +485,8 @@ package final class LiveSession {
             perform(.setRenderer(renderer))
         }
         if settings.models.detector == nil, let detector = kept.detector { perform(.setDetector(detector)) }
-        if settings.outputs.virtualCamera == nil, let device = kept.virtualCamera {
-            perform(.setVirtualCamera(VirtualCameraChoice(FilePath(device))))
+        if settings.outputs.virtualCamera == nil, let device = settings.virtualCamera(after: kept) {
+            perform(.setVirtualCamera(device))
         }
         if settings.outputs.microphone == nil { outputs.microphone = kept.microphone }
         if !settings.outputs.recordsMicrophone { outputs.recordsMicrophone = kept.recordsMicrophone ?? false }

@@ -41,8 +41,8 @@ package struct LiveSettings {
         /// Whether the session runs without a window.
         package var isHeadless = false
         package var isFullScreen = false
-        /// Whether somebody only looks at a mask: background, portrait format and hands-free mode of the last session are left
-        /// out.
+        /// Whether somebody only looks at a mask: virtual camera, portrait format and hands-free mode of the last session are
+        /// left out, and so is the background until others see the picture.
         package var isTrial = false
         /// Whether the window shows a mirror image; nil: only if the source is a camera.
         package var isMirrored: Bool?
@@ -101,6 +101,20 @@ extension LiveSettings {
     package func smallestFace(after preferences: LivePreferences, ofHeight height: Int) -> Float? {
         guard takesLastSmallestFace, worn.cover == nil, !window.isHeadless else { return nil }
         return preferences.smallestFace.map { smallestFace(wanted: $0, ofHeight: height) }
+    }
+
+    /// The virtual camera that the session begins with; nil: none.
+    package func virtualCamera(after devices: LiveDevices) -> VirtualCameraChoice? {
+        if let asked = outputs.virtualCamera { return asked }
+        return window.isTrial ? nil : devices.virtualCamera.map { VirtualCameraChoice(FilePath($0)) }
+    }
+
+    /// The background that the last session had, where this one has none of its own. Results of commands do not depend on what
+    /// was chosen in a window.
+    package func lastBackground(_ preferences: LivePreferences) -> BackgroundChoice? {
+        guard worn.background == nil, !worn.keepsRoom, !window.isHeadless else { return nil }
+        let kept = preferences.background.flatMap { BackgroundChoice(FilePath($0)) }
+        return kept?.isTransparent == true ? nil : kept
     }
 
     /// Whether recordings are in portrait format. Results of commands do not depend on what was chosen in a window.

@@ -223,7 +223,7 @@ final class SessionWindow {
         if window.isFullScreen { return window.toggleFullScreen() }
         if messages.helpOpacity == 0 {
             // Behind the page that the user wanted is that of the source, if it has one.
-            isStartPageClosed = !wantsStartPage && keys.startPage.page != nil
+            isStartPageClosed = keys.startPage.page?.hasPicture == false
             wantsStartPage = false
         }
         if messages.helpOpacity > 0 { messages.toggleHelp() }

@@ -45,7 +45,7 @@ final class FileChooser {
     /// Where a picture of the user's own was chosen last; nil: nowhere. Among the masks that come with the program, the pictures
     /// of one part are no help for the next one.
     private var ownParts: FilePath? {
-        parts.path.flatMap { $0.relative(to: examples.resolved ?? examples) == nil ? $0 : nil }
+        parts.path.flatMap { dialog.isExample($0) ? nil : $0 }
     }
 
     /// Opens a dialog for a texture.
@@ -71,7 +71,7 @@ final class FileChooser {
             FileDialog.Request(
                 title: "Model of the prop", button: "choose", kind: "models (.glb, .gltf)", maskFolder: package.folder,
                 lists: EditedPackage.canBeModel,
-                preview: { [data = examples.parent] path in
+                preview: { [data = examples.parent] path, _ in
                     guard let assets = try? AuthoringAssets(DataFolder(path: data)) else { return nil }
                     return ModelFile.preview(of: path, assets)
                 }

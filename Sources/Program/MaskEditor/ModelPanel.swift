@@ -1,6 +1,7 @@
 import Display
 import FaceGeometry
 import FileDialogs
+import LiveWindow
 import MaskAuthoring
 import SyntheticFaces
 
@@ -150,7 +151,8 @@ final class ModelPanel {
     private func chooseFile() {
         chooser.dialog.open(
             FileDialog.Request(
-                title: "Photograph or clip of the wearer", button: "open", lists: { $0.fileExtension != "journal" },
+                title: "Photograph or clip of the wearer", button: "open", kind: "photographs or clips",
+                lists: FirstFrame.isClipOrPicture, preview: FirstFrame.read,
                 take: { [weak self] path in self?.use(EditModel(file: path.string ?? path.description)) }),
             at: recent.folder ?? FileChooser.pictures)
     }

@@ -57,12 +57,28 @@ package struct PhotographList: Equatable, Sendable {
         choices[shown] = nil
     }
 
-    /// Lets a face of the shown photograph wear another mask.
-    /// - Parameter mask: its folder; nil: none.
-    package mutating func choose(_ mask: FilePath?, for face: ShownFace) {
-        guard let shown else { return }
-        let others = choices[shown, default: []].filter { !face.box.contains($0.place) }
-        choices[shown] = others + [FaceWear(place: face.box.center, mask: mask)]
+    /// Lets a face of the shown photograph wear the next mask, and after the last one none. Before a preview is drawn, too, the
+    /// next one is counted from what the user has chosen.
+    /// - Parameters:
+    ///   - index: of the face.
+    ///   - masks: the folders of those that are chosen.
+    package mutating func wearNext(of masks: [FilePath], onFace index: Int, of faces: ShownFaces) {
+        guard let shown, faces.all.indices.contains(index), !masks.isEmpty else { return }
+        let (face, old) = (faces.all[index], choices[shown, default: []])
+        let own = old.last { choice in
+            faces.face(at: choice.place) == index && (choice.mask.map { masks.contains($0) } ?? true)
+        }
+        let worn: FilePath? = if let own { own.mask } else { face.usual }
+        let next = worn.map { (masks.firstIndex(of: $0) ?? -1) + 1 } ?? 0
+        let mask = next < masks.count ? masks[next] : nil
+        var new = old.filter { faces.face(at: $0.place) != index }
+        // What the face wears anyway is no choice. With other masks, that may be another one.
+        if mask != face.usual || masks != faces.masks {
+            new.append(FaceWear(place: faces.place(of: index), mask: mask))
+        }
+        // The same choices are the same run, in whatever order they were made.
+        new.sort { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
+        choices[shown] = new.isEmpty ? nil : new
     }
 
     /// What the user has chosen for faces of photographs. A mask that is no longer among those that are worn is none of it.

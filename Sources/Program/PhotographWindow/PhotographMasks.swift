@@ -42,11 +42,10 @@ final class PhotographMasks {
     var count: Int { choice.all.count }
 
     /// What a face wears, for the user.
-    /// - Parameter number: of a mask among those that are chosen; nil: none.
-    func name(_ number: Int?) -> String {
-        guard let number else { return "no mask" }
-        let all = choice.all
-        return all.indices.contains(number) ? masks[all[number]].name : "…"
+    /// - Parameter folder: of a mask; nil: none.
+    func name(_ folder: FilePath?) -> String {
+        guard let folder else { return "no mask" }
+        return masks.first { $0.folder == folder }?.name ?? "\(folder.name)"
     }
 
     /// Makes the mask so many places further the current one.

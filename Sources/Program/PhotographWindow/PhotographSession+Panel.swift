@@ -28,6 +28,8 @@ extension PhotographSession {
                 panels.overlay("empty", "Looking for photographs …", x: 0.72, y: 0.5, width: 220)
             } else if list.shown == nil {
                 panels.overlay("empty", Self.invitation, x: 0.72, y: 0.5, width: 280)
+            } else if let comparison = view.comparison {
+                if comparison.isOpening { panels.overlay("opening", "Opening …", x: 0.97, y: 0.03, width: 220) }
             } else if let shown = list.shown, view.photograph != shown {
                 panels.overlay("opening", "Opening \(shown.name) …", x: 0.72, y: 0.5, width: 220)
             } else if case .running(let progress) = work {
@@ -60,7 +62,8 @@ extension PhotographSession {
     }
 
     private func drawPhotograph(_ panels: Panels) {
-        let isFree = masks.cover == nil && question == nil && !isEnding && !dialog.isOpen
+        let isRunning = if case .running = work { true } else { false }
+        let isFree = masks.cover == nil && question == nil && !isEnding && !isRunning && !dialog.isOpen
         let clicked = view.draw(
             panels, isOriginal: view.showsOriginal || window.heldLetter == "b",
             label: isFree ? { [masks] in masks.name($0) } : nil)
@@ -80,10 +83,10 @@ extension PhotographSession {
         panels.hint("The next result (Right)")
         panels.sameLine()
         panels.text("\(list.place + 1) of \(list.photographs.count): \(list.shown?.name.description ?? "")")
-        switch comparison {
-        case .opening: panels.text("Opening …")
-        case .none(let reason): panels.alarm(reason)
-        case .result: panels.text("Before and after. The wheel magnifies.")
+        if let obstacle = comparison.obstacle {
+            panels.alarm(obstacle)
+        } else {
+            panels.text(comparison.isOpening ? "Opening …" : "Before and after. The wheel magnifies.")
         }
         if panels.button("open the folder", icon: .folder) { openResultFolder() }
         panels.hint("O: shows the files in the desktop's file manager")
@@ -126,7 +129,7 @@ extension PhotographSession {
     /// Who wears what, as far as it is known.
     private var worn: String {
         let isKnown = view.photograph == list.shown && asked?.isShown == true
-        let faces = isKnown ? view.faces : []
+        let faces = isKnown ? view.faces.all : []
         let isUsual = masks.count == 1 && faces.allSatisfy { $0.mask != nil }
         if isUsual { return masks.names }
         if faces.isEmpty { return "\(masks.names): one face after another" }
@@ -299,7 +302,7 @@ extension PhotographSession {
         Page Up	Photograph before
         B (hold)	Show it without masks
         + and -	Magnify; so does the wheel
-        0	Show all of it
+        0	Show all of it; so does a double click beside faces
         ] and [	Turn it right, left
         Enter	Mask all photographs
         O	Show results, before and after

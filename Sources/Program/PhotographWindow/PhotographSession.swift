@@ -164,7 +164,7 @@ package final class PhotographSession {
         return Set("acdefghijklmnopqrstuvwxyz")
     }
 
-    /// While a result is beside its photograph, keys go through the results.
+    /// While a result is beside its photograph, keys go through the results, and none chooses masks that are not seen.
     /// - Returns: false: the key means what it always does.
     private func pressInComparison(_ key: WindowEvent.Key) -> Bool {
         switch key {
@@ -173,11 +173,14 @@ package final class PhotographSession {
         case .letter("o"): openResultFolder()
         case .escape where !window.isFullScreen && messages.helpOpacity == 0: endComparison()
         case .enter where !window.hasControl: endComparison()
-        case .space where !window.hasControl: break
-        case .letter(let letter) where !"fhq".contains(letter): break
-        case .bracket: break
-        case .digit(let digit) where digit > 0: break
-        default: return false
+        // Of the window, and of its controls.
+        case .escape, .enter, .space, .tab, .backTab, .home, .end: return false
+        case .letter("f") where !window.isShiftDown, .letter("h") where !window.isShiftDown,
+            .letter("q") where !window.isShiftDown:
+            return false
+        case .function, .plus, .minus, .digit(0): return false
+        case .control(let letter, _) where "oq+-".contains(letter): return false
+        default: break
         }
         return true
     }
@@ -189,7 +192,7 @@ package final class PhotographSession {
         case .right, .down: chooseMask(1)
         case .pageUp: showPhotograph(-1)
         case .pageDown: showPhotograph(1)
-        case .space where masks.cover == nil:
+        case .space where masks.cover == nil && view.comparison == nil:
             messages.say(masks.toggleKept())
             askForPreview()
         case .enter: begin()
@@ -271,16 +274,15 @@ package final class PhotographSession {
     /// - Parameter index: of the face, from left to right.
     func chooseMask(forFace index: Int) {
         if case .running = work { return }
-        guard masks.cover == nil, view.photograph == list.shown, view.faces.indices.contains(index) else { return }
-        let (face, folders) = (view.faces[index], masks.folders)
-        list.choose(face.next(of: folders.count).map { folders[$0] }, for: face)
+        guard masks.cover == nil, view.photograph == list.shown else { return }
+        list.wearNext(of: masks.folders, onFace: index, of: view.faces)
         askForPreview()
     }
 
     func showPhotograph(_ step: Int) {
         list.move(by: step)
-        show()
-        if view.comparison != nil { compare() }
+        // Nobody sees a preview meanwhile.
+        if view.comparison != nil { compare() } else { show() }
     }
 
     /// Turns the shown photograph by 90°, and what is made of it.
@@ -326,7 +328,10 @@ package final class PhotographSession {
                 let old = list
                 list.add(found)
                 refusal = found.refusal
-                if list != old { show() }
+                guard list != old else { return }
+                // What is opened is to be masked.
+                endComparison()
+                show()
             case .failure(let failure): refusal = failure.description
             }
         }
@@ -377,7 +382,8 @@ package final class PhotographSession {
 
     /// Shows the photograph with more pixels once the user looks at a part of it.
     private func magnify() {
-        guard view.isClose, asked?.subject.isClose == false, view.photograph == list.shown else { return }
+        guard view.isClose, asked?.subject.isClose == false, view.photograph == list.shown, view.comparison == nil
+        else { return }
         showOriginal()
         askForPreview()
     }
@@ -389,9 +395,10 @@ package final class PhotographSession {
         askForPreview()
     }
 
-    /// One preview is drawn at a time; of those that are asked for meanwhile, only the last one.
+    /// One preview is drawn at a time; of those that are asked for meanwhile, only the last one. While a result is shown, none
+    /// is: nobody would see it.
     func askForPreview() {
-        guard let subject, asked?.subject != subject else { return }
+        guard let subject, asked?.subject != subject, view.comparison == nil else { return }
         let isDrawing = asked?.isShown == false
         asked = (subject, false)
         if !isDrawing { drawPreview(subject) }
@@ -488,16 +495,23 @@ package final class PhotographSession {
     }
 
     private func compare() {
-        guard let (run, results) = lastResults, let shown = list.shown else { return }
-        view.compare()
+        if let shown = list.shown, lastResults != nil, view.compare(shown) { readResult(of: shown) }
+    }
+
+    private func readResult(of photograph: FilePath) {
+        guard let (run, results) = lastResults else { return }
         looking.add { [tasks] in
-            tasks.showResult(run, results.folder, shown)
-        } finish: { [self] result in
-            if view.comparison != nil, list.shown == shown { view.show(result) }
+            tasks.showResult(run, results.folder, photograph)
+        } finish: { [self] compared in
+            if let next = view.show(photograph, compared) { readResult(of: next) }
         }
     }
 
-    func endComparison() { _ = view.endComparison() }
+    func endComparison() {
+        guard view.comparison != nil else { return }
+        view.endComparison()
+        show()
+    }
 
     func openResultFolder() {
         guard let (_, results) = lastResults, results.hasFolder else { return }

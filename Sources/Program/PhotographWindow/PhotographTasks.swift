@@ -12,8 +12,8 @@ package struct PhotographTasks: Sendable {
     package let show: @Sendable (_ photograph: FilePath, _ turn: Orientation, _ isClose: Bool) -> Shown
     /// A photograph with masks, reduced for a window.
     package let preview: @Sendable (_ subject: PreviewSubject) -> Shown
-    /// The result of a photograph, reduced for a window.
-    package let showResult: @Sendable (_ run: PhotographRun, _ folder: FilePath, _ photograph: FilePath) -> Shown
+    /// A photograph and its result, reduced for a window.
+    package let showResult: @Sendable (_ run: PhotographRun, _ folder: FilePath, _ photograph: FilePath) -> Compared
     /// Masks all photographs of a run, those of its folders that have come since it was chosen, too.
     package let mask: @Sendable (_ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress) -> Made
     /// The folder that the results of a run come to: one of earlier results that goes on, or a new one.
@@ -26,13 +26,14 @@ package struct PhotographTasks: Sendable {
 
     package typealias Found = Result<PhotographSelection, PhotographObstacle>
     package typealias Shown = Result<ShownPhotograph, PhotographObstacle>
+    package typealias Compared = Result<ComparedPhotograph, PhotographObstacle>
     package typealias Made = Result<PhotographResults, PhotographObstacle>
 
     package init(
         find: @escaping @Sendable ([FilePath], [FilePath]) -> Found,
         show: @escaping @Sendable (FilePath, Orientation, Bool) -> Shown,
         preview: @escaping @Sendable (PreviewSubject) -> Shown,
-        showResult: @escaping @Sendable (PhotographRun, FilePath, FilePath) -> Shown,
+        showResult: @escaping @Sendable (PhotographRun, FilePath, FilePath) -> Compared,
         mask: @escaping @Sendable (PhotographRun, [FilePath], PhotographProgress) -> Made,
         resultFolder: @escaping @Sendable (PhotographRun) -> FilePath,
         findsProfiles: @escaping @Sendable () -> Bool, networks: NetworkFetch
@@ -63,36 +64,85 @@ package struct PreviewSubject: Equatable, Sendable {
     package let cover: FaceCover.Style?
     /// Whether somebody looks at it closely.
     package let isClose: Bool
+
+    package init(
+        photograph: FilePath, turn: Orientation, number: Int, masks: [FilePath], wearing: [ChosenMask],
+        cover: FaceCover.Style?, isClose: Bool
+    ) {
+        (self.photograph, self.turn, self.number, self.masks) = (photograph, turn, number, masks)
+        (self.wearing, self.cover, self.isClose) = (wearing, cover, isClose)
+    }
 }
 
 /// A picture that several threads may read.
 package final class ShownPhotograph: Sendable {
     /// `rgba8`.
-    let pixels: PixelBuffer
+    package let pixels: PixelBuffer
     /// What the mask leaves out or leaves visible; nil: nothing.
     let notice: String?
-    /// The faces that were found, from left to right.
-    let faces: [ShownFace]
+    /// The faces that were found; none where they are covered.
+    package let faces: ShownFaces
 
-    package init(_ pixels: consuming PixelBuffer, notice: String? = nil, faces: [ShownFace] = []) {
+    package init(_ pixels: consuming PixelBuffer, notice: String? = nil, faces: ShownFaces = ShownFaces()) {
         self.pixels = pixels
         (self.notice, self.faces) = (notice, faces)
     }
 }
 
+/// A photograph as it was masked, and its result.
+package struct ComparedPhotograph: Sendable {
+    package let before: ShownPhotograph
+    /// Or why there is none.
+    package let after: Result<ShownPhotograph, PhotographObstacle>
+
+    package init(before: ShownPhotograph, after: Result<ShownPhotograph, PhotographObstacle>) {
+        (self.before, self.after) = (before, after)
+    }
+}
+
 /// A face of a photograph that is shown.
 package struct ShownFace: Equatable, Sendable {
-    /// As fractions of the picture's width and height.
+    /// In pixels of the picture that is shown.
     package let box: FaceBox
-    /// What it wears, as an index of the chosen masks; nil: nothing.
-    package let mask: Int?
+    /// The folder of the mask that it wears; nil: it wears none.
+    package let mask: FilePath?
+    /// The folder of the mask that it wears unless the user chooses another one.
+    package let usual: FilePath
 
-    package init(box: FaceBox, mask: Int?) { (self.box, self.mask) = (box, mask) }
+    package init(box: FaceBox, mask: FilePath?, usual: FilePath) {
+        (self.box, self.mask, self.usual) = (box, mask, usual)
+    }
+}
 
-    /// What a click on the face makes of it: the next of the chosen masks, and after the last one none.
-    package func next(of count: Int) -> Int? {
-        let next = mask.map { $0 + 1 } ?? 0
-        return next < count ? next : nil
+/// The faces of a photograph that is shown, from left to right.
+package struct ShownFaces: Equatable, Sendable {
+    package let all: [ShownFace]
+    /// The folders of the masks that were chosen when the faces were found.
+    package let masks: [FilePath]
+    /// Of the picture that is shown, in pixels.
+    private let size: Point
+
+    package init() { (all, masks, size) = ([], [], Point(1, 1)) }
+
+    package init(_ all: [ShownFace], masks: [FilePath], in size: (width: Int, height: Int)) {
+        (self.all, self.masks, self.size) = (all, masks, Point(Float(size.width), Float(size.height)))
+    }
+
+    /// The index of the face that wears the mask of a place; nil: there is none.
+    /// - Parameter place: as fractions of the picture's width and height.
+    package func face(at place: Point) -> Int? { MaskPlaces.face(at: place * size, among: all.map(\.box)) }
+
+    /// The place of a face, as fractions of the picture's width and height. A thousandth is all that a choice needs, and the
+    /// same choice has the same place in previews of other sizes.
+    package func place(of index: Int) -> Point {
+        let place = all[index].box.center / size
+        return Point((1000 * place.x).rounded() / 1000, (1000 * place.y).rounded() / 1000)
+    }
+
+    /// The box of a face, as fractions of the picture's width and height.
+    func share(of index: Int) -> (corner: Point, size: Point) {
+        let box = all[index].box
+        return (Point(box.x, box.y) / size, Point(box.width, box.height) / size)
     }
 }
 
@@ -161,6 +211,9 @@ package struct PhotographResults: Equatable, Sendable {
     package var left = 0
     /// How many photographs show no face, and the names of the first ones.
     package private(set) var faceless = 0
+    /// How many photographs show faces, none of which wears a mask, and the names of the first ones.
+    package private(set) var unchanged = 0
+    private var unchangedNames: [String] = []
     private var facelessNames: [String] = []
     private var failedNames: [String] = []
 
@@ -173,6 +226,11 @@ package struct PhotographResults: Equatable, Sendable {
     package mutating func noteFaceless(_ name: String) {
         faceless += 1
         if facelessNames.count < Self.mostNames { facelessNames.append(name) }
+    }
+
+    package mutating func noteUnchanged(_ name: String) {
+        unchanged += 1
+        if unchangedNames.count < Self.mostNames { unchangedNames.append(name) }
     }
 
     /// - Parameter reason: a sentence.
@@ -201,9 +259,14 @@ package struct PhotographResults: Equatable, Sendable {
             let fate = areCovered ? "left out" : "copied"
             parts.append("\(faceless) without a face, \(fate)\(Self.list(facelessNames, of: faceless))")
         }
+        if unchanged > 0 {
+            let fate = unchanged == 1 ? "left as it is" : "left as they are"
+            parts.append("\(unchanged) \(fate)\(Self.list(unchangedNames, of: unchanged))")
+        }
         if failed > 0 { parts.append("\(failed) failed\(Self.list(failedNames, of: failed))") }
         if left > 0 { parts.append("\(left) left") }
-        let beginning = left > 0 ? "Stopped: " : kept > 0 && kept == masked + faceless ? "Nothing new: " : ""
+        let beginning =
+            left > 0 ? "Stopped: " : kept > 0 && kept == masked + faceless + unchanged ? "Nothing new: " : ""
         return beginning + parts.joined(separator: ", ")
     }
 }

@@ -12,19 +12,24 @@ final class PhotographView {
     /// Whether the user has magnified it, so that it needs more pixels.
     private(set) var isClose = false
     private var (original, masked): (PanelPicture?, PanelPicture?)
-    /// The faces of the photograph with masks, from left to right.
-    private(set) var faces: [ShownFace] = []
+    /// The faces of the photograph with masks.
+    private(set) var faces = ShownFaces()
+    /// The face under the mouse in the last frame; nil: none, or nobody can choose for it.
+    private var pointed: Int?
     /// Where the button of the mouse was pressed, on the canvas; nil: it was not.
     private var pressed: Canvas.Place?
-    /// The result that is compared with the photograph, or why there is none; nil: masks are chosen.
+    /// A photograph that is compared with its result; nil: masks are chosen.
     private(set) var comparison: Comparison?
+    private var requests = ResultRequests()
     var hasPicture: Bool { original != nil || masked != nil }
     private var navigation = PictureNavigation()
 
-    enum Comparison {
-        case opening
-        case result(PanelPicture)
-        case none(String)
+    struct Comparison {
+        /// Of one photograph, which may be the last one while the next is read; nil: none has been read.
+        fileprivate(set) var pictures: (before: PanelPicture, after: PanelPicture?)?
+        fileprivate(set) var isOpening = true
+        /// Why there is no result; nil: there is one, or it is being read.
+        fileprivate(set) var obstacle: String?
     }
 
     /// The longer side of each photograph at a zoom of 1, however many pixels it has, in the window's units.
@@ -44,31 +49,47 @@ final class PhotographView {
     }
 
     /// Nothing can be drawn on the photograph.
-    func showUnmasked() { (masked, faces) = (nil, []) }
+    func showUnmasked() { (masked, faces) = (nil, ShownFaces()) }
 
-    /// A result is to be shown beside the photograph.
-    func compare() {
+    /// A photograph is to be compared with its result.
+    /// - Returns: whether that is to be read now. Otherwise `show` says when.
+    func compare(_ photograph: FilePath) -> Bool {
         fit()
-        comparison = .opening
+        var new = comparison ?? Comparison()
+        (new.isOpening, new.obstacle) = (true, nil)
+        comparison = new
+        return requests.begin(photograph)
     }
 
-    /// - Parameter result: or why there is none.
-    func show(_ result: Result<ShownPhotograph, PhotographObstacle>) {
-        switch result {
-        case .success(let shown): comparison = .result(PanelPicture(shown.pixels, for: .photograph))
-        case .failure(let obstacle): comparison = .none(obstacle.description)
+    /// Shows a photograph and its result, if it is still the one that is wanted.
+    /// - Returns: the photograph whose result is to be read next; nil: none.
+    func show(_ photograph: FilePath, _ compared: PhotographTasks.Compared) -> FilePath? {
+        let next = requests.end(photograph)
+        guard comparison != nil, requests.wanted == photograph else { return next }
+        var shown = Comparison(isOpening: false)
+        switch compared {
+        case .success(let pair):
+            let before = PanelPicture(pair.before.pixels, for: .photograph)
+            switch pair.after {
+            case .success(let after): shown.pictures = (before, PanelPicture(after.pixels, for: .photograph))
+            case .failure(let obstacle): (shown.pictures, shown.obstacle) = ((before, nil), obstacle.description)
+            }
+        case .failure(let obstacle): shown.obstacle = obstacle.description
         }
+        comparison = shown
+        return nil
     }
 
-    /// - Returns: false: no result was shown.
-    func endComparison() -> Bool {
-        defer { comparison = nil }
-        if comparison != nil { fit() }
-        return comparison != nil
+    /// Masks are chosen again.
+    func endComparison() {
+        requests.stop()
+        guard comparison != nil else { return }
+        fit()
+        comparison = nil
     }
 
     private func begin(_ photograph: FilePath) {
-        if photograph != self.photograph { (original, masked, faces) = (nil, nil, []) }
+        if photograph != self.photograph { (original, masked, faces) = (nil, nil, ShownFaces()) }
         self.photograph = photograph
     }
 
@@ -79,8 +100,9 @@ final class PhotographView {
     }
 
     func clear() {
+        endComparison()
         leave()
-        (photograph, original, masked, faces, comparison) = (nil, nil, nil, [], nil)
+        (photograph, original, masked, faces) = (nil, nil, nil, ShownFaces())
     }
 
     func zoom(by notches: Float) { navigation.zoom(by: notches) }
@@ -90,22 +112,30 @@ final class PhotographView {
     /// Draws the photograph in the room beside the panel.
     /// - Parameters:
     ///   - isOriginal: whether without masks.
-    ///   - label: what a face wears, for the user, by the number of the mask; nil: faces cannot be chosen.
+    ///   - label: what a face wears, for the user, by the folder of the mask; nil: faces cannot be chosen.
     /// - Returns: the index of the face that is clicked; nil: none is.
-    func draw(_ panels: Panels, isOriginal: Bool, label: ((Int?) -> String)?) -> Int? {
+    func draw(_ panels: Panels, isOriginal: Bool, label: ((FilePath?) -> String)?) -> Int? {
         guard let picture = isOriginal ? original ?? masked : masked ?? original else { return nil }
         var clicked: Int?
         drawCanvas(panels) { canvas in
-            let pixels = Canvas.Place(Float(picture.width), Float(picture.height))
-            let size = Self.side / pixels.max() * pixels
-            let view = navigation.navigate(canvas, size: size, isForLooking: true)
+            let size = Self.size(of: picture)
+            // Two clicks on a face are two masks further.
+            let view = navigation.navigate(
+                canvas, size: size, isForLooking: true, obeysDoubleClick: pointed == nil)
             canvas.picture(picture, at: view.corner, size: view.scale * size)
+            pointed = nil
             guard let label, !isOriginal || masked == nil else { return }
             clicked = drawFaces(canvas, isMoving: panels.mouseRest < 4, size: size, view, label)
         }
         if navigation.zoom != nil { isClose = true }
         if isOriginal, masked != nil { panels.overlay("original", "Original", x: 0.97, y: 0.03) }
         return clicked
+    }
+
+    /// At a zoom of 1, in the window's units.
+    private static func size(of picture: PanelPicture) -> Canvas.Place {
+        let pixels = Canvas.Place(Float(picture.width), Float(picture.height))
+        return side / pixels.max() * pixels
     }
 
     private func drawCanvas(_ panels: Panels, content: (Canvas) -> Void) {
@@ -118,11 +148,11 @@ final class PhotographView {
 
     /// Frames the faces while the mouse is over the photograph, with their numbers and what they wear.
     private func drawFaces(
-        _ canvas: Canvas, isMoving: Bool, size: Canvas.Place, _ view: PictureNavigation.View, _ label: (Int?) -> String
+        _ canvas: Canvas, isMoving: Bool, size: Canvas.Place, _ view: PictureNavigation.View,
+        _ label: (FilePath?) -> String
     ) -> Int? {
         guard canvas.isHovered else { return nil }
-        let mouse = view.picture(canvas.mouse) / size
-        let pointed = faces.firstIndex { $0.box.contains(mouse) }
+        pointed = faces.face(at: view.picture(canvas.mouse) / size)
         if canvas.isPressed { pressed = canvas.mouse }
         var clicked: Int?
         if canvas.isReleased, let pressed {
@@ -132,9 +162,9 @@ final class PhotographView {
             self.pressed = nil
         }
         guard isMoving else { return clicked }
-        for (index, face) in faces.enumerated() {
-            let corner = view.canvas(Canvas.Place(face.box.x, face.box.y) * size)
-            let extent = view.scale * Canvas.Place(face.box.width, face.box.height) * size
+        for (index, face) in faces.all.enumerated() {
+            let share = faces.share(of: index)
+            let (corner, extent) = (view.canvas(share.corner * size), view.scale * share.size * size)
             Self.frame(canvas, corner, extent, isPointed: index == pointed)
             let text = "\(index + 1) \(label(face.mask))"
             let place = pointwiseMax(Canvas.Place(4, 4), corner - Canvas.Place(0, 24))
@@ -156,19 +186,19 @@ final class PhotographView {
 
     /// Draws the photograph and its result beside each other, or above each other where they are larger so.
     func drawComparison(_ panels: Panels) {
-        guard let comparison, let before = original else { return }
+        guard let (before, after) = comparison?.pictures else { return }
         drawCanvas(panels) { canvas in
-            let pixels = Canvas.Place(Float(before.width), Float(before.height))
-            let size = Self.side / pixels.max() * pixels
+            let (first, other) = (Self.size(of: before), Self.size(of: after ?? before))
             let gap: Float = 12
             func fitting(_ whole: Canvas.Place) -> Float { (canvas.size / whole).min() }
-            let (beside, above) = (size + Canvas.Place(size.x + gap, 0), size + Canvas.Place(0, size.y + gap))
+            let beside = Canvas.Place(first.x + gap + other.x, max(first.y, other.y))
+            let above = Canvas.Place(max(first.x, other.x), first.y + gap + other.y)
             let isBeside = fitting(beside) >= fitting(above)
             let whole = isBeside ? beside : above
             let view = navigation.navigate(canvas, size: whole, isForLooking: true)
-            let second = view.canvas(isBeside ? Canvas.Place(size.x + gap, 0) : Canvas.Place(0, size.y + gap))
-            canvas.picture(before, at: view.corner, size: view.scale * size)
-            if case .result(let after) = comparison { canvas.picture(after, at: second, size: view.scale * size) }
+            let second = view.canvas(isBeside ? Canvas.Place(first.x + gap, 0) : Canvas.Place(0, first.y + gap))
+            canvas.picture(before, at: view.corner, size: view.scale * first)
+            if let after { canvas.picture(after, at: second, size: view.scale * other) }
             for (text, place) in [("Before", view.corner), ("After", second)] {
                 canvas.rectangle(
                     at: place, size: Canvas.Place(canvas.width(of: text) + 12, 22), color: .init(15, 15, 15, 210))

@@ -75,8 +75,10 @@ package struct PictureNavigation {
     ///   - zooms: whether the wheel zooms.
     ///   - isForLooking: whether the left button, too, moves a picture that is larger than the canvas, a double click shows
     ///     the whole picture, and no picture is smaller than that.
+    ///   - obeysDoubleClick: whether a double click does so; where clicks mean something else, it does not.
     package mutating func navigate(
-        _ canvas: Canvas, size: Place, margin: Float = 0, zooms: Bool = true, isForLooking: Bool = false
+        _ canvas: Canvas, size: Place, margin: Float = 0, zooms: Bool = true, isForLooking: Bool = false,
+        obeysDoubleClick: Bool = true
     ) -> View {
         let fitting =
             extent.map { Self.clamped(min(canvas.size.x, canvas.size.y) / $0) }
@@ -91,7 +93,7 @@ package struct PictureNavigation {
             middle -= canvas.mouseMotion / (scale * size)
             zoom = zoom ?? scale
         }
-        if isForLooking, canvas.isDoubleClicked || (zoom ?? 0) < 1.01 * fitting { showAll() }
+        if isForLooking, obeysDoubleClick && canvas.isDoubleClicked || (zoom ?? 0) < 1.01 * fitting { showAll() }
         middle = pointwiseMax(Place(-0.2, -0.2), pointwiseMin(Place(1.2, 1.2), middle))
         return View(scale: zoom ?? fitting, corner: canvas.size / 2 - (zoom ?? fitting) * size * middle)
     }

@@ -14,10 +14,11 @@ package final class FileDialog {
         var kind: String
         /// The mask's, for a button that leads there; nil: none does.
         var maskFolder: FilePath?
-        /// Whether a file is listed.
+        /// Whether a file is listed, unless the user wants to see all of them.
         var lists: (FilePath) -> Bool
-        /// Makes a picture of a file that is none, on another thread; nil: such files have no preview.
-        var preview: (@Sendable (FilePath) -> PixelBuffer?)?
+        /// Makes a picture of a file that is none, on another thread, unless the signal stops it; nil: such files have no
+        /// preview.
+        var preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)?
         /// The text of the button that takes the shown folder itself; nil: no button does.
         var folderButton: String?
         /// Takes several files that are chosen at once, as `take` does; nil: one is chosen.
@@ -36,7 +37,8 @@ package final class FileDialog {
         package init(
             title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
             lists: @escaping (FilePath) -> Bool = { _ in true },
-            preview: (@Sendable (FilePath) -> PixelBuffer?)? = nil, folderButton: String? = nil, newName: String? = nil,
+            preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)? = nil, folderButton: String? = nil,
+            newName: String? = nil,
             takeSeveral: (([FilePath]) throws -> Void)? = nil, mayReplace: Bool = false,
             write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
             written: @escaping (String) -> Void = { _ in }, take: @escaping (FilePath) throws -> Void
@@ -64,6 +66,10 @@ package final class FileDialog {
     private let examples: FilePath?
     private var folder: FilePath = "/"
     private var entries: [Entry] = []
+    /// Whether the user wants to see files of other kinds, too.
+    private var listsAll = false
+    /// How many files of other kinds are not listed.
+    private var others = 0
     /// How many of the folder's files and folders are not looked at, because the window would stand still.
     private var left = 0
     private static let mostEntries = 5000
@@ -104,7 +110,7 @@ package final class FileDialog {
 
     package func open(_ request: Request, at folder: FilePath) {
         self.request = request
-        newName = request.newName ?? ""
+        (newName, listsAll) = (request.newName ?? "", false)
         focused = request.newName == nil ? nil : .name
         guard !enter(folder.isEmpty ? "." : folder) else { return }
         let reason = trouble
@@ -141,15 +147,24 @@ package final class FileDialog {
             let detail = isFolder ? nil : status.map { Self.detail(of: $0) }
             return Entry(name: name, isFolder: isFolder, detail: detail ?? "")
         }
-        let folders = all.filter { $0.isFolder && (lists == nil || leads(to: full / $0.name, lists)) }
-        entries = folders + all.filter { !$0.isFolder && lists?(full / $0.name) == true }
+        let folders = all.filter { $0.isFolder && (lists == nil || listsAll || leads(to: full / $0.name, lists)) }
+        let files = all.filter { !$0.isFolder }
+        let listed = files.filter { file in lists.map { listsAll || $0(full / file.name) } ?? false }
+        others = lists == nil ? 0 : files.count - listed.count
+        entries = folders + listed
         return true
+    }
+
+    /// Whether a path is among the masks that come with the program.
+    package func isExample(_ path: FilePath) -> Bool {
+        guard let examples else { return false }
+        return path.relative(to: examples.resolved ?? examples) != nil
     }
 
     /// Whether a folder is listed. Of the program's own masks, those without a file of the kind are not; the user's folders
     /// all are.
     private func leads(to path: FilePath, _ lists: ((FilePath) -> Bool)?) -> Bool {
-        guard let lists, let examples, path.relative(to: examples.resolved ?? examples) != nil else { return true }
+        guard let lists, isExample(path) else { return true }
         return Folder.contains(path, depth: 3, most: 1000, where: lists)
     }
 
@@ -382,6 +397,15 @@ package final class FileDialog {
             panels.sameLine(ifRoomFor: "cancel", hasIcon: false)
             if panels.button("cancel") { close() }
             panels.hint("Esc")
+            if others > 0 || listsAll {
+                panels.sameLine(ifRoomFor: "all files")
+                let wantsAll = panels.checkbox("all files", listsAll)
+                panels.hint("Lists files with other names than \(request.kind) usually have, too")
+                if wantsAll != listsAll {
+                    listsAll = wantsAll
+                    enter(folder)
+                }
+            }
         }
     }
 
@@ -393,7 +417,9 @@ package final class FileDialog {
 
     private func drawEntries(_ panels: Panels) {
         if let request, request.newName == nil, entries.allSatisfy(\.isFolder) {
-            panels.text("There are no \(request.kind) in this folder.")
+            let hasOthers = others > 0
+            panels.text(
+                hasOthers ? "No file here has the name of \(request.kind)." : "There are no files in this folder.")
         }
         if left > 0 {
             panels.text("\(left) more are not listed: type the path of one of them.")
@@ -431,8 +457,8 @@ package final class FileDialog {
 }
 
 extension FilePath {
-    /// For texts: the end of a long path with about so many characters, and its beginning as far as there is room. Names of
-    /// folders stay whole; a file's name that is too long itself loses its middle.
+    /// For texts: the last names of a long path, as many as there is room for in about so many characters. Names of folders stay
+    /// whole; a file's name that is too long itself loses its middle.
     package func shortened(to length: Int) -> String {
         let text = description
         if text.count <= length { return text }

@@ -11,26 +11,31 @@ final class PicturePreview {
         let path: FilePath
         /// Nil: it is no picture that can be read here.
         let pixels: PixelBuffer?
+        /// Whether something else was wanted before it was done.
+        let isStopped: Bool
     }
 
     private let results = Mailbox<Result>()
     private var wanted: FilePath?
     /// Draws files that are no pictures; nil: nobody does.
     private var drawing: Drawing?
-    private var reading: FilePath?
+    private var reading: (path: FilePath, stopSignal: StopSignal)?
     private var shown: (path: FilePath, picture: PanelPicture?)?
     /// Larger pictures are halved until they fit, in pixels.
     private static let largestSide = 512
 
     var isReading: Bool { reading != nil }
 
-    /// Makes a picture of a file, on another thread; nil: it cannot be shown.
-    typealias Drawing = @Sendable (FilePath) -> PixelBuffer?
+    /// Makes a picture of a file, on another thread, unless the signal stops it; nil: it cannot be shown.
+    typealias Drawing = @Sendable (FilePath, StopSignal) -> PixelBuffer?
 
     /// - Parameters:
     ///   - path: nil: nothing.
     ///   - drawing: for files that are no pictures.
-    func show(_ path: FilePath?, drawing: Drawing? = nil) { (wanted, self.drawing) = (path, drawing) }
+    func show(_ path: FilePath?, drawing: Drawing? = nil) {
+        (wanted, self.drawing) = (path, drawing)
+        if let reading, reading.path != path { reading.stopSignal.stop() }
+    }
 
     func draw(_ canvas: Canvas) {
         update()
@@ -44,7 +49,9 @@ final class PicturePreview {
     private func update() {
         if let result = results.take(waiting: 0) {
             reading = nil
-            if let pixels = result.pixels {
+            if result.isStopped {
+                // It says nothing about the file.
+            } else if let pixels = result.pixels {
                 shown = (result.path, PanelPicture(pixels))
             } else {
                 shown = (result.path, nil)
@@ -52,10 +59,11 @@ final class PicturePreview {
         }
         let isPicture = wanted.map(Self.canRead) ?? false
         guard let wanted, shown?.path != wanted, reading == nil, isPicture || drawing != nil else { return }
-        reading = wanted
+        let stopSignal = StopSignal()
+        reading = (wanted, stopSignal)
         _ = DedicatedThread.startOrRun { [results, drawing] in
-            let pixels = isPicture ? Self.read(wanted) : drawing?(wanted)
-            _ = results.replace(Result(path: wanted, pixels: pixels))
+            let pixels = isPicture ? Self.read(wanted) : drawing?(wanted, stopSignal)
+            _ = results.replace(Result(path: wanted, pixels: pixels, isStopped: stopSignal.isStopped))
         }
     }
 

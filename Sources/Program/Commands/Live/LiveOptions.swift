@@ -52,7 +52,8 @@ enum LiveOptions {
     ).hidden
     /// For the editor: what was chosen for other occasions does not hide how the mask looks.
     private static let triesMask = Flag(
-        "try-mask", help: "Begin without background, portrait format and hands-free mode of the last session."
+        "try-mask",
+        help: "Begin without background, virtual camera, portrait format and hands-free mode of the last session."
     ).hidden
     private static let whenLost = MaskingOptions.whenLost(default: .keep)
     private static let anonymise = Flag(
@@ -186,7 +187,7 @@ enum LiveOptions {
         settings.worn.occluders = arguments[MaskingOptions.occluders]
         settings.worn.background = try MaskingOptions.checkedBackground(arguments)
         settings.window.isTrial = arguments[triesMask]
-        settings.worn.keepsRoom = arguments.has(MaskingOptions.background) || settings.window.isTrial
+        settings.worn.keepsRoom = arguments.has(MaskingOptions.background)
         settings.sound = arguments[sound]
         try SoundOptions.check(sound, arguments, settings.source)
         settings.window.isMirrored = arguments[mirror].map { $0 == .yes }

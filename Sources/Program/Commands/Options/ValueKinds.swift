@@ -27,15 +27,16 @@ extension ValueKind {
     static let photograph = ValueKind.file(photographEndings)
     private static let photographEndings = PictureFormat.readableExtensions
     /// The usual extensions of videos that ffmpeg reads.
-    static let clip = ValueKind.file(clipEndings)
-    static let clipEndings = ClipInformation.usualEndings
+    static let clip = ValueKind.file(ClipInformation.extensions)
     /// A camera by its device.
     static let camera = ValueKind { _ in cameras() }
     /// The values of `SourceArgument`. Shells offer folders with files.
     static let source = ValueKind(paths: clip.paths) { _ in sources() }
     /// The endings of files that frames come from.
-    static var frameEndings: [String] { clipEndings + photographEndings }
-    static let photographClipOrCamera = ValueKind(paths: .files(endings: photographEndings + clipEndings)) { _ in
+    static var frameEndings: [String] { ClipInformation.extensions + photographEndings }
+    static let photographClipOrCamera = ValueKind(
+        paths: .files(endings: photographEndings + ClipInformation.extensions)
+    ) { _ in
         cameras()
     }
     /// The words of `bauta control`.

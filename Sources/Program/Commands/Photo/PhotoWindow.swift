@@ -96,13 +96,14 @@ package struct PhotographMaker: Sendable {
             show: { photograph, turn, isClose in
                 Self.result {
                     var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
+                    InputFiles.protect(photograph)
                     _ = try Self.read(photograph, turn, isClose: isClose, into: &picture)
                     return ShownPhotograph(try picture.pixels.copy())
                 }
             },
             preview: { subject in Self.result { try preview(subject) } },
             showResult: { run, folder, photograph in
-                Self.result { try result(of: photograph, run, in: folder) }
+                Self.result { try compared(photograph, run, in: folder) }
             },
             mask: { run, shown, progress in
                 if let mask = run.masks.last { LastFolder(.photographMask).note(mask) }
@@ -122,7 +123,6 @@ package struct PhotographMaker: Sendable {
     private static func read(
         _ path: FilePath, _ turn: Orientation, isClose: Bool, into picture: inout Picture
     ) throws -> Double {
-        InputFiles.protect(path)
         picture = try PictureReader.read(path)
         if turn != .upright { picture.pixels = try picture.pixels.turned(from: turn) }
         if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
@@ -136,6 +136,7 @@ package struct PhotographMaker: Sendable {
 
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
         var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
+        InputFiles.protect(subject.photograph)
         let scale = try Self.read(subject.photograph, subject.turn, isClose: subject.isClose, into: &picture)
         var options = try options(covering: subject.cover, masks: subject.masks)
         let isReduced = options.anonymises && scale < 1
@@ -156,36 +157,46 @@ package struct PhotographMaker: Sendable {
             let faceless = isReduced ? Self.facelessPreviewNotice : options.facelessNotice
             let notice = hasFaces ? notices.text : faceless
             let size = (width: picture.pixels.width, height: picture.pixels.height)
-            let places = MaskPlaces(order: order, chosen: subject.wearing, in: size)
             return ShownPhotograph(
                 try picture.pixels.copy(), notice: notice,
-                faces: options.anonymises ? [] : Self.shown(outcome.faces.map(\.box), places, in: size))
+                faces: options.anonymises
+                    ? ShownFaces() : Self.shown(outcome.faces.map(\.box), subject, order, in: size))
         }
     }
 
     /// Faces from left to right, with their masks.
     private static func shown(
-        _ boxes: [FaceBox], _ places: MaskPlaces, in size: (width: Int, height: Int)
-    ) -> [ShownFace] {
-        let (masks, width, height) = (places.masks(of: boxes), Float(size.width), Float(size.height))
-        return MaskPlaces.fromLeft(boxes).map { index in
-            let box = boxes[index]
-            let share = FaceBox(
-                x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height)
-            return ShownFace(box: share, mask: masks[index])
+        _ boxes: [FaceBox], _ subject: PreviewSubject, _ order: [Int], in size: (width: Int, height: Int)
+    ) -> ShownFaces {
+        let worn = MaskPlaces(order: order, chosen: subject.wearing, in: size).masks(of: boxes)
+        let usual = MaskPlaces(order: order, in: size).masks(of: boxes)
+        let faces = MaskPlaces.fromLeft(boxes).map { index in
+            ShownFace(
+                box: boxes[index], mask: worn[index].map { subject.masks[$0] }, usual: subject.masks[usual[index] ?? 0])
         }
+        return ShownFaces(faces, masks: subject.masks, in: size)
     }
 
-    private func result(
-        of photograph: FilePath, _ run: PhotographRun, in folder: FilePath
-    ) throws -> ShownPhotograph {
-        let job = try finder.jobs(run.inputs, into: folder).first { $0.input == photograph }
-        guard let job, job.output.exists else {
-            throw PhotographObstacle("\(photograph.name) has no result in \(folder.name)")
+    /// A photograph and its result, both with as many pixels as somebody needs who looks closely.
+    private func compared(
+        _ photograph: FilePath, _ run: PhotographRun, in folder: FilePath
+    ) throws -> ComparedPhotograph {
+        func shown(_ path: FilePath, _ turn: Orientation = .upright) throws -> ShownPhotograph {
+            var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
+            _ = try Self.read(path, turn, isClose: true, into: &picture)
+            return ShownPhotograph(try picture.pixels.copy())
         }
-        var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
-        _ = try Self.read(job.output, .upright, isClose: true, into: &picture)
-        return ShownPhotograph(try picture.pixels.copy())
+        InputFiles.protect(photograph)
+        let before = try shown(photograph, run.turns[photograph] ?? .upright)
+        // A result is no input: the next run may have to replace it.
+        let after = Self.result {
+            let job = try finder.jobs(run.inputs, into: folder).first { $0.input == photograph }
+            guard let job, job.output.exists else {
+                throw PhotographObstacle("\(photograph.name) has no result in \(folder.name)")
+            }
+            return try shown(job.output)
+        }
+        return ComparedPhotograph(before: before, after: after)
     }
 
     private func makeAll(
@@ -237,12 +248,14 @@ package struct PhotographMaker: Sendable {
     private func settings(of run: PhotographRun) throws -> PhotoSettings {
         let settings = try PhotoSettings(try options(of: run), masks: run.masks)
         // Results that are turned otherwise are other results, in this session and in later ones.
-        return Self.with("masks by hand", run.wearing, Self.with("turned by hand", run.turns, settings))
+        let turned = Self.with("turned by hand", run.turns.mapValues(\.name), settings)
+        return Self.with("masks by hand", run.wearing.mapValues { $0.map(\.text).joined(separator: " ") }, turned)
     }
 
     /// Settings with what was chosen for single photographs, if anything was.
-    private static func with<Value>(
-        _ name: String, _ choices: [FilePath: Value], _ settings: PhotoSettings
+    /// - Parameter choices: texts that say the same of the same choice in every version.
+    private static func with(
+        _ name: String, _ choices: [FilePath: String], _ settings: PhotoSettings
     ) -> PhotoSettings {
         if choices.isEmpty { return settings }
         let text = choices.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
@@ -303,6 +316,26 @@ package struct PhotographMaker: Sendable {
     }
 }
 
+extension Orientation {
+    /// Of turns by hand, in the settings of results.
+    fileprivate var name: String {
+        switch self {
+        case .turnRight: "turnRight"
+        case .upsideDown: "upsideDown"
+        case .turnLeft: "turnLeft"
+        case .upright, .mirrored, .mirroredUpsideDown, .transposed, .transversed: "\(rawValue)"
+        }
+    }
+}
+
+extension ChosenMask {
+    /// In the settings of results: the place in thousandths, and the mask's index.
+    fileprivate var text: String {
+        let (x, y) = (Int((1000 * place.x).rounded()), Int((1000 * place.y).rounded()))
+        return "\(x),\(y):\(mask.map(String.init) ?? "none")"
+    }
+}
+
 /// What is left out, told by any thread.
 private final class Notices: Sendable {
     private let all = Mutex<[String]>([])
@@ -318,6 +351,8 @@ extension PhotographResults {
         if outcome.isFromEarlierRun { kept += 1 }
         switch outcome.status {
         case .masked: masked += 1
+        // Faces without masks were found all the same.
+        case .noFace where outcome.findings?.faceCount ?? 0 > 0: noteUnchanged(outcome.input.name.description)
         case .noFace: noteFaceless(outcome.input.name.description)
         case .failed: noteFailed(outcome.input.name.description, outcome.error)
         case .ignored: break

@@ -1,4 +1,5 @@
 import Arguments
+import Clips
 import Files
 import ImageFiles
 import PhotoRecords
@@ -41,7 +42,7 @@ package struct PhotographFinder: Sendable {
             if !input.exists {
                 refusals.append("\(input) does not exist")
             } else if !Folder.exists(input), PictureHeader(path: input) == nil {
-                let isClip = ValueKind.clipEndings.contains(input.fileExtension)
+                let isClip = ClipInformation.extensions.contains(input.fileExtension)
                 refusals.append("\(input.name) is not a photograph" + (isClip ? ": 'bauta video' masks clips" : ""))
             } else {
                 // Results of earlier runs are left out silently: their photographs are there, and nothing is to be done.

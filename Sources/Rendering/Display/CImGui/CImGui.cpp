@@ -339,8 +339,8 @@ void cimgui_hint(const char *text) {
     hint_frame = ImGui::GetFrameCount();
     hint_place = low;
     cimgui_note_letters(text);
-    // Above the control, where what has been read lies, and never over the next control; in a panel not wider than that, so
-    // that no face is hidden. Where there is no room above, beside all controls.
+    // Above the control, where what has been read lies; in a panel not wider than that, so that no face is hidden. Where there
+    // is no room above, beside all controls, or else below the control.
     const ImGuiWindow *root = ImGui::GetCurrentWindow()->RootWindow;
     const bool is_panel = root->Size.x < 0.5f * ImGui::GetIO().DisplaySize.x;
     const float usual = 26 * ImGui::GetFontSize(), width = is_panel ? fmaxf(200, fminf(usual, root->Size.x - 8)) : usual;

@@ -1,0 +1,149 @@
+import Commands
+import FaceGeometry
+import Files
+import Foundation
+import ImageFiles
+import Installation
+import LiveWindow
+import NeuralNetworks
+import PhotographWindow
+import PictureMasking
+import Pixels
+import TestSupport
+import Testing
+
+/// What the window of photographs makes of masks that were chosen for single faces. With dlib's detector, so that no network is
+/// needed.
+@Suite struct ChosenMasksTests {
+    private let folder: TemporaryFolder
+    private let root: FilePath
+    /// Ada on the left and Bruno on the right.
+    private let pair: FilePath
+    private static let masks = ["domino", "skull"].map { FilePath("\(Repository.root)/masks/\($0)") }
+    private static let places = [Point(0.25, 0.5), Point(0.75, 0.5)]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        root = FilePath(folder.path).resolved ?? FilePath(folder.path)
+        pair = root / "in/pair.png"
+        try folder.write(try Self.encoded(Self.picture(turned: .upright)), "in/pair.png")
+    }
+
+    private static func picture(turned: Orientation) throws -> PixelBuffer {
+        let (width, height) = (SmallSample.width, SmallSample.height)
+        var pixels = try PixelBuffer(width: 2 * width, height: height, format: .rgba8)
+        for (index, name) in ["ada", "bruno"].enumerated() {
+            let sample = try PictureReader.read(Repository.root + "/samples/\(name).jpg").pixels
+                .resized(width: width, height: height)
+            for y in 0..<height {
+                for x in 0..<width {
+                    let color = sample[x, y]
+                    pixels.fill(
+                        index * width + x..<index * width + x + 1, ofRow: y,
+                        with: SIMD4(UInt8(color[0]), UInt8(color[1]), UInt8(color[2]), 255))
+                }
+            }
+        }
+        return try pixels.turned(from: turned)
+    }
+
+    private static func encoded(_ pixels: consuming PixelBuffer) throws -> [UInt8] {
+        try PictureWriter.encode(Picture(pixels: pixels), options: .init(format: .png), path: "pair").bytes()
+    }
+
+    private var maker: PhotographMaker {
+        var options = PhotoOptions()
+        (options.models.detector, options.occluders) = (.hog, .nothing)
+        return PhotographMaker(
+            options: options, data: DataFolder(path: FilePath(Repository.root)),
+            finder: PhotographFinder(recursive: true, format: nil), memory: nil, threads: 1,
+            networks: NetworkFetch(script: nil, networks: NetworkFolder(path: folder.path + "/none")))
+    }
+
+    private func run(_ wearing: [Int?], turns: [FilePath: Orientation] = [:]) -> PhotographRun {
+        let chosen = zip(Self.places, wearing).map { ChosenMask(place: $0, mask: $1) }
+        return PhotographRun(
+            inputs: [root / "in"], masks: Self.masks, turns: turns, wearing: chosen.isEmpty ? [:] : [pair: chosen])
+    }
+
+    private func results(_ run: PhotographRun) throws -> PhotographResults {
+        try maker.tasks.mask(run, [pair], PhotographProgress(total: 1)).get()
+    }
+
+    /// How many pixels of each half have changed.
+    private func changed(_ results: PhotographResults, from before: borrowing PixelBuffer) throws -> [Int] {
+        let difference = try PictureDifference(before, PictureReader.read(results.folder / "pair.png").pixels)
+        let middle = difference.width / 2
+        var counts = [0, 0]
+        for (index, value) in difference.values.enumerated() where value > 0 {
+            counts[index % difference.width < middle ? 0 : 1] += 1
+        }
+        return counts
+    }
+
+    @Test func theRightFaceWearsTheMaskAndTheOtherStaysAsItIs() throws {
+        let before = try Self.picture(turned: .upright)
+        let left = try changed(results(run([0, nil])), from: before)
+        #expect(left[0] > 500 && left[1] == 0, "\(left)")
+        let right = try changed(results(run([nil, 1])), from: before)
+        #expect(right[0] == 0 && right[1] > 500, "\(right)")
+    }
+
+    /// Places are those in the photograph as it is turned.
+    @Test func aTurnedPhotographIsMaskedWhereItWasClicked() throws {
+        try folder.write(try Self.encoded(Self.picture(turned: .turnLeft)), "in/pair.png")
+        let turned = try results(run([nil, 0], turns: [pair: .turnRight]))
+        let right = try changed(turned, from: Self.picture(turned: .upright))
+        #expect(right[0] == 0 && right[1] > 500, "\(right)")
+        // What is compared with it is turned, too.
+        let compared = try maker.tasks.showResult(
+            run([nil, 0], turns: [pair: .turnRight]), turned.folder, pair
+        ).get()
+        let after = try compared.after.get()
+        #expect(compared.before.pixels.width == after.pixels.width && after.pixels.width == 2 * SmallSample.width)
+    }
+
+    /// Nothing is encoded anew.
+    @Test func facesWithoutMasksLeaveThePhotographAsItIs() throws {
+        let made = try results(run([nil, nil]))
+        #expect(made.masked == 0 && made.unchanged == 1 && made.faceless == 0, "\(made.text)")
+        let paths = [pair, made.folder / "pair.png"]
+        let bytes = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0.description)) }
+        #expect(bytes[0] == bytes[1])
+        let again = try results(run([nil, nil]))
+        #expect(again.folder == made.folder && again.kept == 1 && again.unchanged == 1, "\(again.text)")
+    }
+
+    /// A later session finds them by the same choices, and none by others.
+    @Test func theSameChoicesGoOn() throws {
+        let made = try results(run([nil, 1]))
+        #expect(maker.tasks.resultFolder(run([nil, 1])) == made.folder)
+        #expect(maker.tasks.resultFolder(run([1, nil])) != made.folder)
+        #expect(maker.tasks.resultFolder(run([])) != made.folder)
+    }
+
+    /// Who has looked at a result has not made an input of it.
+    @Test func aResultThatWasLookedAtIsReplaced() throws {
+        var chosen = run([nil, 0])
+        let made = try results(chosen)
+        chosen.folder = made.folder
+        _ = try maker.tasks.showResult(chosen, made.folder, pair).get().after.get()
+        // Another photograph has taken its name.
+        var other = try Self.picture(turned: .upright)
+        other.fill(0..<9, ofRow: 0, with: SIMD4(1, 2, 3, 255))
+        try folder.write(try Self.encoded(other.copy()), "in/pair.png")
+        let again = try results(chosen)
+        #expect(again.folder == made.folder && again.masked == 1 && again.failed == 0, "\(again.text)")
+        #expect(try changed(again, from: other)[0] == 0)
+    }
+
+    /// A preview says who wears what, and what they would wear otherwise.
+    @Test func aPreviewKnowsItsFaces() throws {
+        let subject = PreviewSubject(
+            photograph: pair, turn: .upright, number: 0, masks: Self.masks,
+            wearing: [ChosenMask(place: Self.places[1], mask: nil)], cover: nil, isClose: false)
+        let faces = try maker.tasks.preview(subject).get().faces
+        #expect(faces.all.map(\.mask) == [Self.masks[0], nil] && faces.all.map(\.usual) == Self.masks)
+        #expect(faces.face(at: Self.places[0]) == 0 && faces.face(at: Self.places[1]) == 1)
+    }
+}
