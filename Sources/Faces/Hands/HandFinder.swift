@@ -49,6 +49,11 @@ package struct HandTarget: Sendable {
             && outline.distance(of: hand.wrist) > (isKnown ? -0.15 * width : 0)
     }
 
+    /// Whether a hand reaches the face. One beside it may as well be behind what is worn there: in a photograph, nobody knows.
+    package func isReached(by hand: Hand) -> Bool {
+        hand.points.contains { outline.distance(of: $0) < 0.05 * width }
+    }
+
     /// Whether a hand is near enough to be in front of the face soon.
     package func isNear(_ hand: Hand) -> Bool {
         hand.points.contains { outline.distance(of: $0) < 1.3 * width }

@@ -86,7 +86,7 @@ package struct StillOcclusion {
             handFinder = try HandFinder(networks)
         }
         let target = HandTarget(vertices: vertices, width: instance.width)
-        let hands = try handFinder?.find(near: target, in: picture, isThorough: !isGroup) ?? []
+        let hands = try handFinder?.find(near: target, in: picture, isThorough: !isGroup).filter(target.isReached) ?? []
         guard !hands.isEmpty else { return nil }
         matteMemory.beginPicture()
         return MatteRefinement.matte(
