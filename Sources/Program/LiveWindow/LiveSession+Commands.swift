@@ -99,11 +99,11 @@ extension LiveSession {
         case .openFolder: outputs.openFolder()
         case .saveLastSeconds:
             // Those before it show the room.
-            if restoreBackground() {
-                view.say("Your background is back; from now on the last seconds can be saved")
-            } else {
+            guard restoreBackground() else {
                 outputs.saveLastSeconds()
+                break
             }
+            if !cover.isOn { view.say("Your background is back; from now on the last seconds can be saved") }
         case .setSavesGIF(let saves):
             outputs.recent?.savesGIF = saves
             choices.preferences.devices.savesGIF = saves
