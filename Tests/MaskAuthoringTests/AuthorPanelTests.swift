@@ -64,7 +64,8 @@ struct AuthorPanelTests {
 
     @Test func aNameCanBeLeftOut() {
         panel.prepare(.save)
-        (panel.question?.author, panel.question?.license) = ("A. Painter", "")
+        panel.question?.author = "A. Painter"
+        panel.question?.license = ""
         panel.accept(isNamed: false)
         #expect(manifest["author"] == nil && manifest["license"] == nil)
     }
@@ -121,7 +122,8 @@ struct AuthorPanelTests {
         panel.prepare(.export { exported = $0 })
         panel.press(.enter)
         #expect(try !panel.isSaving && !isKept())
-        try #require(exported)()
+        let finish = try #require(exported)
+        finish()
         #expect(try isKept())
         panel.prepare(.save)
         #expect(!panel.isOpen)

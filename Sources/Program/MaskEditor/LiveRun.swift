@@ -16,7 +16,7 @@ package final class LiveRun {
     /// Whether the mask is being saved for it.
     var isSaving = false
     /// Whether it has been started once.
-    private(set) var hasStarted = false
+    package private(set) var hasStarted = false
     private let looking = BackgroundWork()
     /// This program's file, as it was found at the start: once an update has replaced it, its place is the same, but
     /// the system does not say that place any more.
