@@ -17,19 +17,20 @@ struct KeptAuthorTests {
 
     @Test func masksWithoutAnAuthorAreKnownLater() throws {
         var kept = try KeptAuthor(file)
-        #expect(!kept.isUnsigned("/masks/a"))
-        try kept.keepUnsigned("/masks/a")
+        #expect(!kept.isWithoutAuthor("/masks/a"))
+        try kept.keepWithoutAuthor("/masks/a")
         try kept.keep(author: "A. Painter", license: "CC0-1.0")
-        try kept.keepUnsigned("/masks/a")
+        try kept.keepWithoutAuthor("/masks/a")
         let later = try KeptAuthor(file)
-        #expect(later.isUnsigned("/masks/a") && !later.isUnsigned("/masks/b"))
+        #expect(later.isWithoutAuthor("/masks/a") && !later.isWithoutAuthor("/masks/b"))
         #expect(later.author == "A. Painter" && later.license == "CC0-1.0")
     }
 
     @Test func theNewestTwoHundredAreKept() throws {
         var kept = try KeptAuthor(file)
-        for number in 0...200 { try kept.keepUnsigned(FilePath("/masks/\(number)")) }
+        for number in 0...200 { try kept.keepWithoutAuthor(FilePath("/masks/\(number)")) }
         let later = try KeptAuthor(file)
-        #expect(!later.isUnsigned("/masks/0") && later.isUnsigned("/masks/1") && later.isUnsigned("/masks/200"))
+        #expect(!later.isWithoutAuthor("/masks/0"))
+        #expect(later.isWithoutAuthor("/masks/1") && later.isWithoutAuthor("/masks/200"))
     }
 }

@@ -54,8 +54,9 @@ import Testing
     ])
     func layersMoveThroughGroups(_ path: [Int], _ step: Int, _ order: String, _ place: [Int]) {
         var document = Self.document
-        let moved = document[layer: path]
+        let (moved, identity) = (document[layer: path], document.identity(of: path))
         let found = document.move(path, by: step)
+        #expect(identity != nil && document.identity(of: found) == identity)
         #expect(Self.order(document) == order && found == place)
         #expect(document[layer: found] == moved)
     }
@@ -75,6 +76,19 @@ import Testing
         #expect(Self.order(document) == "fda")
         #expect(document.insert(Self.layer("e"), below: nil) == [0])
         #expect(Self.order(document) == "fdae")
+    }
+
+    /// A group is another layer than the one in it, which stays what it is.
+    @Test func groupedLayersStayTheSame() {
+        var document = Self.document
+        let identity = document.identity(of: [0])
+        document.group([0])
+        #expect(document.identity(of: [0]) != identity && document.identity(of: [0, 0]) == identity)
+        document.ungroup([0])
+        #expect(document.identity(of: [0]) == identity)
+        #expect(document.insert(Self.layer("a"), above: [0]) == [1])
+        #expect(document.identity(of: [0]) == identity && document.identity(of: [1]) != identity)
+        #expect(document.identity(of: [9]) == nil && document.identity(of: []) == nil)
     }
 
     /// Below a sticker, but above what is painted, a deformation would change nothing.

@@ -10,9 +10,9 @@ package struct KeptAuthor {
     package private(set) var author: String?
     package private(set) var license: String?
     /// The folders of masks whose author does not want to be named.
-    private var unsigned: [String]
+    private var withoutAuthor: [String]
     private let file: ConfigurationFile?
-    private static let (unsignedKey, mostUnsigned) = ("unsigned", 200)
+    private static let (withoutAuthorKey, mostWithoutAuthor) = ("withoutAuthor", 200)
 
     /// - Parameter file: nil: nothing is kept.
     /// - Throws: `FileError` if the file cannot be read, or is no JSON object. It then stays as it is.
@@ -21,19 +21,19 @@ package struct KeptAuthor {
         let json = try file?.read()
         author = json?["author"]?.string
         license = json?["license"]?.string
-        unsigned = json?[Self.unsignedKey]?.elements.compactMap(\.string) ?? []
+        withoutAuthor = json?[Self.withoutAuthorKey]?.elements.compactMap(\.string) ?? []
     }
 
     /// Whether the user has saved a mask without an author when they were asked.
-    package func isUnsigned(_ mask: FilePath) -> Bool { mask.string.map(unsigned.contains) ?? false }
+    package func isWithoutAuthor(_ mask: FilePath) -> Bool { mask.string.map(withoutAuthor.contains) ?? false }
 
     /// Keeps that a mask has no author, of so many masks at most.
     /// - Throws: `FileError`.
-    package mutating func keepUnsigned(_ mask: FilePath) throws(FileError) {
-        guard let path = mask.string, !unsigned.contains(path) else { return }
-        unsigned = (unsigned + [path]).suffix(Self.mostUnsigned)
-        let new = JSONValue.array(unsigned.map { .string($0) })
-        try file?.update { json in json[Self.unsignedKey] = new }
+    package mutating func keepWithoutAuthor(_ mask: FilePath) throws(FileError) {
+        guard let path = mask.string, !withoutAuthor.contains(path) else { return }
+        withoutAuthor = (withoutAuthor + [path]).suffix(Self.mostWithoutAuthor)
+        let new = JSONValue.array(withoutAuthor.map { .string($0) })
+        try file?.update { json in json[Self.withoutAuthorKey] = new }
     }
 
     /// Keeps what is given; nil and empty texts change nothing.

@@ -3,50 +3,49 @@ import MaskAuthoring
 import Masks
 
 /// Asks once for each mask, before it is first saved or exported, who made it and under which licence others may use it.
-final class AuthorPanel {
+package final class AuthorPanel {
     private let package: EditedPackage
     /// The question, while it is open; nil: it is not.
-    private var question: Question?
+    package var question: Question?
+    /// Whether this mask has been saved with the user's answer.
     private var hasAsked = false
-    /// Whether the mask is to stay without an author.
-    private var isUnsigned = false
     private var takesKeyboard = false
     /// For how many frames the window has said that the mask is about to be saved; nil: it is not.
     private var toldFrames: Int?
     /// Is done once the mask has been saved.
-    private var afterSaving: (() -> Void)?
+    private var afterSaving: [() -> Void] = []
 
-    private struct Question {
-        var author: String
-        var license: String
-        let step: Step
+    package struct Question {
+        package var author: String
+        package var license: String
+        fileprivate let step: Step
     }
 
     /// What the mask is about to have done to it.
-    enum Step {
+    package enum Step {
         case save
-        /// What is to be done in place of saving, such as asking for a name.
-        case saveAs(() -> Void)
-        /// What is to be done with the mask once it is saved.
-        case export(() -> Void)
+        /// What is to be done in place of saving, such as asking for a name. It calls what it gets once the mask is saved.
+        case saveAs((_ done: @escaping () -> Void) -> Void)
+        /// What is to be done with the mask once it is saved. It calls what it gets once the mask is exported.
+        case export((_ done: @escaping () -> Void) -> Void)
     }
 
     private static let licenses = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"]
 
-    init(_ package: EditedPackage) { self.package = package }
+    package init(_ package: EditedPackage) { self.package = package }
 
-    var isOpen: Bool { question != nil }
+    package var isOpen: Bool { question != nil }
 
-    func save() { prepare(.save) }
+    package func save() { prepare(.save) }
 
     /// Does a step. If the mask says nothing of its author, the user is asked first, once for each mask; masks of a person's
     /// face are no one else's to license.
-    func prepare(_ step: Step) {
+    package func prepare(_ step: Step) {
         let manifest = package.history.current.manifest
-        let kept = try? KeptAuthor()
+        let kept = try? KeptAuthor(package.authorFile)
         let isToAsk =
-            !hasAsked && manifest["author"] == nil && manifest[MaskLoader.likenessKey] == nil
-            && kept?.isUnsigned(package.folder) != true
+            !hasAsked && !isSaving && manifest["author"] == nil && manifest[MaskLoader.likenessKey] == nil
+            && kept?.isWithoutAuthor(package.folder) != true
         guard isToAsk, package.question == nil else { return go(on: step) }
         question = Question(
             author: kept?.author ?? "", license: manifest["license"]?.string ?? kept?.license ?? Self.licenses[0],
@@ -54,19 +53,22 @@ final class AuthorPanel {
         takesKeyboard = true
     }
 
-    private func go(on step: Step) {
+    /// - Parameter done: is called once the mask is saved, or exported.
+    private func go(on step: Step, done: @escaping () -> Void = {}) {
         switch step {
-        case .save: saveUnasked()
-        case .saveAs(let choose): choose()
+        case .save: saveUnasked(then: done)
+        case .saveAs(let choose): choose(done)
         case .export(let choose):
             // One that has just got its author is not saved yet.
-            if package.history.isSaved { return choose() }
-            afterSaving = choose
-            saveUnasked()
+            if package.history.isSaved { return choose(done) }
+            saveUnasked {
+                done()
+                choose {}
+            }
         }
     }
 
-    func press(_ key: WindowEvent.Key) {
+    package func press(_ key: WindowEvent.Key) {
         switch key {
         case .enter: accept()
         case .escape: question = nil
@@ -74,34 +76,36 @@ final class AuthorPanel {
         }
     }
 
-    /// - Parameter isSigned: whether the mask gets the author that has been entered.
-    private func accept(isSigned: Bool = true) {
+    /// Takes the answer. The licence may be given without a name.
+    /// - Parameter isNamed: whether the mask gets the author that has been entered.
+    package func accept(isNamed: Bool = true) {
         guard let question else { return }
-        (self.question, hasAsked) = (nil, true)
-        if isSigned, !question.author.isEmpty {
-            package.change("set author") { document in
-                document.manifest["author"] = .string(question.author)
-                if !question.license.isEmpty { document.manifest["license"] = .string(question.license) }
-            }
-        } else {
-            isUnsigned = true
-            keepAnswer()
+        self.question = nil
+        let isNamed = isNamed && !question.author.isEmpty
+        package.change(isNamed ? "set author" : "set license") { document in
+            if isNamed { document.manifest["author"] = .string(question.author) }
+            document.manifest["license"] = question.license.isEmpty ? nil : .string(question.license)
         }
-        go(on: question.step)
+        go(on: question.step) { [weak self] in self?.keepAnswer(isNamed: isNamed) }
     }
 
-    /// Keeps that the mask stays without an author, under the name that it has now.
-    func keepAnswer() {
-        guard isUnsigned, var kept = try? KeptAuthor() else { return }
+    /// Keeps that the user has answered, for the mask as it is named now: an answer counts once the mask has been saved.
+    private func keepAnswer(isNamed: Bool) {
+        hasAsked = true
+        guard !isNamed, var kept = try? KeptAuthor(package.authorFile) else { return }
         // It can be asked again, should it be lost.
-        try? kept.keepUnsigned(package.folder)
+        try? kept.keepWithoutAuthor(package.folder)
     }
 
     /// Saving takes seconds where the mask's thumbnail is drawn: the window says so before.
-    func saveUnasked() { toldFrames = toldFrames ?? 0 }
+    /// - Parameter done: is called once the mask is saved.
+    func saveUnasked(then done: @escaping () -> Void = {}) {
+        toldFrames = toldFrames ?? 0
+        afterSaving.append(done)
+    }
 
     /// Whether the mask is about to be saved.
-    var isSaving: Bool { toldFrames != nil }
+    package var isSaving: Bool { toldFrames != nil }
 
     /// Saves what has been told. To be called before each frame is drawn; a text is there from its second frame on.
     func saveWhatIsTold() {
@@ -111,15 +115,14 @@ final class AuthorPanel {
     }
 
     /// Saves what is about to be saved.
-    func saveAtOnce() {
+    package func saveAtOnce() {
         guard isSaving else { return }
         toldFrames = nil
         package.save()
         let next = afterSaving
-        afterSaving = nil
+        afterSaving = []
         guard package.history.isSaved else { return }
-        keepAnswer()
-        next?()
+        for done in next { done() }
     }
 
     func draw(_ panels: Panels) {
@@ -127,7 +130,9 @@ final class AuthorPanel {
         let (width, height) = panels.windowSize
         panels.area("author", x: width / 2 - 220, y: height / 2 - 105, width: 440, height: 210, isInFront: true) {
             panels.heading("Who made this mask?")
-            panels.text("Your name, or nothing. The mask says it to those who get it; later masks get the same.")
+            panels.text(
+                "Name and licence are saved in the mask, for everyone who gets it. You can leave the name empty. Your next "
+                    + "masks start with the same.")
             panels.itemWidth(-1)
             if takesKeyboard { panels.focusNext() }
             takesKeyboard = false
@@ -146,7 +151,7 @@ final class AuthorPanel {
             panels.hint("Enter. You are asked once for each mask; author and licence can be changed under Mask")
             if !isEmpty {
                 panels.sameLine()
-                if panels.button("without author") { accept(isSigned: false) }
+                if panels.button("without author") { accept(isNamed: false) }
             }
             panels.sameLine()
             if panels.button("cancel") { question = nil }

@@ -5,10 +5,10 @@ import JSON
 import MaskAuthoring
 
 /// The brush of the texture view: paints on the selected layer's picture, and erases and restores parts of it.
-final class BrushTool {
+package final class BrushTool {
     private let package: EditedPackage
     private let messages: WindowMessages
-    private(set) var isOn = false
+    package private(set) var isOn = false
     /// Whether the layer that is painted on is shown without the others.
     var isAlone = false
     private var tool = Tool.paint
@@ -23,9 +23,9 @@ final class BrushTool {
     private var strokeCount = 0
     private let picture = MattePicture()
     /// The layer that is to be painted on once its picture has been read; nil: none.
-    private var waiting: MaskDocument.LayerPath?
-    /// The layer that was painted on last, and its place: when another one is chosen, the brush is put away.
-    private var painted: (path: MaskDocument.LayerPath?, layer: JSONValue?)
+    private var waiting: LayerIdentity?
+    /// The layer that is painted on: when another one is selected, the brush is put away.
+    private var painted: LayerIdentity?
 
     enum Tool {
         case paint, erase, restore
@@ -42,12 +42,14 @@ final class BrushTool {
     private static let light = SIMD4<UInt8>(255, 255, 255, 230)
     private static let dark = SIMD4<UInt8>(0, 0, 0, 170)
 
-    init(_ package: EditedPackage, messages: WindowMessages) { (self.package, self.messages) = (package, messages) }
+    package init(_ package: EditedPackage, messages: WindowMessages) {
+        (self.package, self.messages) = (package, messages)
+    }
 
     var isStroking: Bool { stroke != nil }
 
     /// Turns the brush on and off. It stays off, and says why, where there is nothing that it could change.
-    func toggle() {
+    package func toggle() {
         if isOn { return close() }
         do throws(BrushRefusal) {
             _ = try package.brushedMatte()
@@ -58,27 +60,29 @@ final class BrushTool {
     }
 
     /// Turns the brush on once the selected layer's picture has been read.
-    func paintWhenRead() { (tool, waiting) = (.paint, package.selection) }
+    package func paintWhenRead() { (tool, waiting) = (.paint, package.selectedIdentity) }
 
     private func open() {
         isOn = true
-        painted = (package.selection, package.selectedLayer)
+        painted = package.selectedIdentity
     }
 
     /// To be called for each frame.
-    func update() {
-        if isOn {
-            // A layer that is moved goes on being painted on, and so does one whose settings change.
-            let (path, layer) = (package.selection, package.selectedLayer)
-            if path != painted.path, layer != painted.layer { close() } else { painted = (path, layer) }
-        }
-        guard let layer = waiting, !package.isToRead || layer != package.selection else { return }
+    package func update() {
+        let selected = package.selectedIdentity
+        // A layer that is moved goes on being painted on, and so does one whose settings change.
+        if isOn, selected != painted { putAway() }
+        guard let layer = waiting, !package.isToRead || layer != selected else { return }
         waiting = nil
-        if layer == package.selection, package.brushRefusal == nil { open() }
+        if layer == selected, package.brushRefusal == nil { open() }
     }
 
     func close() {
         waiting = nil
+        putAway()
+    }
+
+    private func putAway() {
         end()
         isOn = false
         picture.clear()
@@ -126,8 +130,26 @@ final class BrushTool {
     /// Whether two sliders with their labels find room beside each other.
     private static func hasTwoColumns(_ width: Float) -> Bool { width >= 340 }
 
-    /// - Parameter hasOthers: whether other layers are there to be shown.
-    func drawControls(_ panels: Panels, width: Float, hasOthers: Bool) {
+    /// The layers besides the one that is painted on, which can be shown with it.
+    enum Others {
+        /// They are there, or not.
+        case some, none
+        /// The mask has not been read, or has errors.
+        case unknown
+        /// The picture does not lie on the face.
+        case elsewhere
+
+        fileprivate var hint: String {
+            switch self {
+            case .some: "Otherwise, the layers below and above it are shown as on the face"
+            case .none: "The mask has no other layer that lies on the face"
+            case .unknown: "Other layers are shown once the mask has been read without errors"
+            case .elsewhere: "Other layers are shown with pictures that lie on the face"
+            }
+        }
+    }
+
+    func drawControls(_ panels: Panels, width: Float, others: Others) {
         tool = panels.choice(
             [("paint (P)", Tool.paint), ("erase (E)", .erase), ("restore (R)", .restore)], tool,
             hints: [
@@ -160,14 +182,12 @@ final class BrushTool {
         panels.sameLine()
         softness = panels.slider("##softness", softness, in: 0...1, format: "%.2f")
         panels.hint("How far the effect fades towards the edge of the brush")
+        let hasOthers = others == .some
         panels.disabled(!hasOthers) {
             let isChosen = panels.checkbox("show this layer alone (A)", isAlone || !hasOthers)
             if hasOthers { isAlone = isChosen }
         }
-        panels.hint(
-            hasOthers
-                ? "Otherwise, the layers below and above it are shown as on the face"
-                : "The mask has no other layer that lies on the face")
+        panels.hint(others.hint)
     }
 
     // MARK: Strokes
@@ -240,11 +260,12 @@ final class BrushTool {
     }
 
     private func end() {
-        guard stroke != nil else { return }
+        defer { stroke = nil }
+        // What has been changed meanwhile has ended it.
+        guard stroke?.revision == package.history.revision else { return }
         stroke?.line.finish()
         keep()
         package.history.endEdit(bytes: stroke?.line.bytes ?? 0)
-        stroke = nil
     }
 
     /// The brush at the mouse, with its paint: where it begins to fade, and where it ends; and at the place on the other side.

@@ -90,8 +90,7 @@ final class EditPanel {
 
     /// Asks for the name of a copy that the user goes on with.
     func saveAs() {
-        author.prepare(
-            .saveAs { [unowned self] in chooser.askForName(of: package) { [author] in author.keepAnswer() } })
+        author.prepare(.saveAs { [unowned self] done in chooser.askForName(of: package, done: done) })
     }
 
     /// Asks for the place of a packed mask.
@@ -99,13 +98,14 @@ final class EditPanel {
         guard package.canBeExported else {
             return messages.say("Mend the mask's errors first. They are listed on the left", isAlarm: true)
         }
-        author.prepare(.export { [unowned self] in askForExport() })
+        author.prepare(.export { [unowned self] done in askForExport(done: done) })
     }
 
-    private func askForExport() {
+    private func askForExport(done: @escaping () -> Void) {
         chooser.askForExport(of: package) { [weak self, messages] text, place in
             messages.say("\(text) \"Show\" opens its folder.")
             self?.exported = place
+            done()
         }
     }
 

@@ -86,12 +86,12 @@ extension LayerPanel {
         let to = numbers("to", (max(0, range.lowerBound), range.upperBound))
         let name = ExpressionSignals.Name(rawValue: signal)
         let least = name?.isSigned == true ? "-1" : "0"
-        panels.text("While \(wording(signal).lowercased()) (\(least) to 1) goes")
-        let newFrom = panels.pair("from, to##signal\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
+        panels.text("\(name?.phrase ?? wording(signal)) (\(least) to 1), from … to …")
+        let newFrom = panels.pair("signal##\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
         panels.hint(name?.meaning ?? "The first is usually the value at rest: 0")
         let (low, high) = (decimal(range.lowerBound, places: 0), decimal(range.upperBound, places: 0))
-        panels.text("\(wording(label)) (\(low) to \(high)) goes")
-        let newTo = panels.pair("from, to##becomes\(label)", to, speed: 0.005, in: range, format: "%.2f")
+        panels.text("changes \(wording(label).lowercased()) (\(low) to \(high)) from … to …")
+        let newTo = panels.pair("value##\(label)", to, speed: 0.005, in: range, format: "%.2f")
         panels.hint("Between these two it follows; it never goes beyond them")
         if panels.button("stop driving##\(label)") { return set(.rounded(to.0)) }
         panels.hint("\(wording(label)) is one number again: \(decimal(to.0, places: 2))")
@@ -123,6 +123,24 @@ extension ExpressionSignals.Name {
         switch self {
         case .turn, .nod, .tilt, .gazeTurn, .gazeNod: true
         default: false
+        }
+    }
+
+    /// What changes, for the user.
+    fileprivate var phrase: String {
+        switch self {
+        case .mouthOpening: "Opening of the mouth"
+        case .smile: "Smile"
+        case .browRaise: "Raising of the brows"
+        case .rightEyeClosing: "Closing of the right eye"
+        case .leftEyeClosing: "Closing of the left eye"
+        case .turn: "Turn of the head"
+        case .nod: "Nod of the head"
+        case .tilt: "Tilt of the head"
+        case .gazeTurn: "Gaze to the side"
+        case .gazeNod: "Gaze up or down"
+        case .loudness: "Loudness"
+        case .beat: "Beat of the music"
         }
     }
 

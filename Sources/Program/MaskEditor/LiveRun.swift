@@ -5,7 +5,7 @@ import Glibc
 import Threads
 
 /// `bauta live` with the edited mask: a process of its own, which goes on when the editor ends.
-final class LiveRun {
+package final class LiveRun {
     private var process: pid_t?
     /// The folder of the mask that it was opened with.
     private var mask: FilePath?
@@ -16,11 +16,14 @@ final class LiveRun {
     /// Whether the mask is being saved for it.
     var isSaving = false
     /// Whether it has been started once.
-    private(set) var hasStarted = false
+    package private(set) var hasStarted = false
     private let looking = BackgroundWork()
     /// This program's file, as it was found at the start: once an update has replaced it, its place is the same, but
     /// the system does not say that place any more.
-    private let program = ThisProgram.path
+    private let program: FilePath?
+
+    /// - Parameter program: the file of this program; nil: it cannot be found.
+    package init(program: FilePath? = ThisProgram.path) { self.program = program }
 
     /// Whether cameras are being looked for, on another thread.
     var isLooking: Bool { looking.isWorking }
@@ -39,7 +42,7 @@ final class LiveRun {
 
     /// - Parameter wearer: the arguments of `bauta live` that name who wears the mask; none: the first camera that works.
     /// - Returns: what the user is told; `isAlarm` if it cannot be started.
-    func start(_ mask: FilePath, on wearer: [String]) -> (text: String, isAlarm: Bool) {
+    package func start(_ mask: FilePath, on wearer: [String]) -> (text: String, isAlarm: Bool) {
         (isWanted, isSaving) = (false, false)
         if process != nil, let worn = self.mask {
             // It may be recording: the user ends it.
@@ -47,18 +50,19 @@ final class LiveRun {
                 ? ("The live window wears the mask already. It follows when you save", false)
                 : ("The live window still wears \(worn.name). Close it to wear \(mask.name) live", true)
         }
-        guard let path = mask.string else {
+        guard mask.string != nil else {
             return ("The live window could not be opened: the mask's path is not UTF-8", true)
         }
-        guard let program = program?.string, FilePath(program).isAccessible(X_OK) else {
+        guard let program, program.isAccessible(X_OK) else {
             return (
                 "The live window could not be opened: Bauta's program was moved or removed. Save, and start the editor again",
                 true
             )
         }
         errors = tmpfile()
-        let texts: [String] = [program, "live", "--try-mask", "--mask", path] + wearer
-        let words = texts.map { strdup($0) }
+        let words = ([program, "live", "--try-mask", "--mask", mask] + wearer.map { FilePath($0) }).map { word in
+            word.withCString { strdup($0) }
+        }
         defer { for word in words { free(word) } }
         let handed = errors.map { [csandbox_descriptor(here: fileno($0), there: 2)] } ?? []
         var child = pid_t()
@@ -73,7 +77,7 @@ final class LiveRun {
 
     /// To be called for each frame.
     /// - Returns: why it has ended, for the user; nil: it has not, or nothing was wrong.
-    func failure() -> String? {
+    package func failure() -> String? {
         guard let child = process else { return nil }
         var status: Int32 = 0
         guard waitpid(child, &status, WNOHANG) == child else { return nil }

@@ -44,7 +44,11 @@ final class OtherLayersView {
     }
 
     /// Whether the mask shows other layers than the selected one.
-    var isEmpty: Bool { package.otherLayers?.isEmpty ?? (shown == nil) }
+    var presence: BrushTool.Others {
+        // While they are being read again, they stay.
+        guard let layers = package.otherLayers else { return shown == nil ? .unknown : .some }
+        return layers.isEmpty ? .none : .some
+    }
 
     /// Forgets the pictures, and the memory they take.
     func clear() { shown = nil }

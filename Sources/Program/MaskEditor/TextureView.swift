@@ -92,7 +92,7 @@ final class TextureView {
         }
         panels.sameLine()
         let isOnFace = package.selectedTexture.flatMap(package.points) != nil
-        brush.drawControls(panels, width: width, hasOthers: isOnFace && !others.isEmpty)
+        brush.drawControls(panels, width: width, others: isOnFace ? others.presence : .elsewhere)
         guard isOnFace else { return }
         panels.sameLine(ifRoomFor: "symmetric (X)")
         points.isSymmetric = panels.checkbox("symmetric (X)##brush", points.isSymmetric)

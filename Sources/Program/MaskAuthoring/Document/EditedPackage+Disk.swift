@@ -66,7 +66,7 @@ extension EditedPackage {
             if history.isSaved {
                 disk.changed = []
                 let layer = selectedLayer
-                history.change("changes by another program") { $0 = document }
+                history.change("changes by another program") { $0 = $0.replaced(by: document) }
                 history.markSaved()
                 // The selected layer may have another place now.
                 if let layer, selectedLayer != layer {

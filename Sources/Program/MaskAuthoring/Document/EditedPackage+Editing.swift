@@ -8,6 +8,9 @@ import Masks
 extension EditedPackage {
     package var selectedLayer: JSONValue? { selection.flatMap { history.current[layer: $0] } }
 
+    /// Which layer is selected: it stays the same while that is moved or changed; nil: none is.
+    package var selectedIdentity: LayerIdentity? { selection.flatMap(history.current.identity) }
+
     /// The texture of the selected layer, or the first frame of its animation.
     package var selectedTexture: MaskReading.TextureUse? {
         guard let selection else { return nil }

@@ -118,7 +118,7 @@ extension EditedPackage {
             var own = history.current
             own.mattes = mattes
             disk.changed = []
-            history.change("changes by another program") { $0 = document }
+            history.change("changes by another program") { $0 = $0.replaced(by: document) }
             if !isYes { history.change("keep unsaved changes") { $0 = own } }
             history.markSaved(as: document)
             readRevision = -1

@@ -19,7 +19,14 @@ extension EditedPackage {
         package struct State: Equatable {
             fileprivate let manifest: JSONValue
             fileprivate let points: [FilePath: [Point]]
-            fileprivate let files: [ObjectIdentifier]
+            fileprivate let files: [File]
+        }
+
+        /// What has been read of a file. It is held: another one might get its address.
+        fileprivate struct File: Equatable {
+            let content: AnyObject
+
+            static func == (a: File, b: File) -> Bool { a.content === b.content }
         }
     }
 
@@ -42,8 +49,8 @@ extension EditedPackage {
             blended: isBlended ? part { !selection.lexicographicallyPrecedes($0) } : nil,
             state: OtherLayers.State(
                 manifest: document.manifest, points: document.points,
-                files: textures.map { ObjectIdentifier($0.texture) }
-                    + reading.modelUses.map { ObjectIdentifier($0.model) }))
+                files: textures.map { OtherLayers.File(content: $0.texture) }
+                    + reading.modelUses.map { OtherLayers.File(content: $0.model) }))
     }
 }
 

@@ -34,7 +34,7 @@ package final class EditedPackage {
     package internal(set) var question: Question?
     var disk: DiskState
     /// Where author and licence are kept for the next masks; nil: nowhere.
-    let authorFile: ConfigurationFile?
+    package let authorFile: ConfigurationFile?
     /// The changes that are still to be written there.
     var authorToKeep: (author: String?, license: String?)?
     let journaling = JournalWork()

@@ -42,7 +42,7 @@ extension MaskDocument {
         }
         set {
             guard let newValue, let last = path.last else { return }
-            change(siblingsOf: path) { if $0.indices.contains(last) { $0[last] = newValue } }
+            change(siblingsOf: path) { if $0.indices.contains(last) { $0[last].layer = newValue } }
         }
     }
 
@@ -52,22 +52,34 @@ extension MaskDocument {
         return (parent.isEmpty ? manifest : self[layer: parent])?["layers"]?.elements ?? []
     }
 
-    private mutating func change(siblingsOf path: LayerPath, _ body: (inout [JSONValue]) -> Void) {
-        manifest = Self.changed(manifest, path.dropLast(), body)
+    /// A layer, and which one it is.
+    private struct Item {
+        var layer: JSONValue
+        var identity: LayerIdentity.Tree
+    }
+
+    private mutating func change(siblingsOf path: LayerPath, _ body: (inout [Item]) -> Void) {
+        let changed = Self.changed(manifest, identities, path.dropLast(), body)
+        manifest = changed.parent
+        identities = LayerIdentity.tree(changed.identities, fitting: manifest["layers"])
     }
 
     private static func changed(
-        _ parent: JSONValue, _ path: LayerPath.SubSequence, _ body: (inout [JSONValue]) -> Void
-    ) -> JSONValue {
-        var (parent, layers) = (parent, parent["layers"]?.elements ?? [])
+        _ parent: JSONValue, _ identities: [LayerIdentity.Tree], _ path: LayerPath.SubSequence,
+        _ body: (inout [Item]) -> Void
+    ) -> (parent: JSONValue, identities: [LayerIdentity.Tree]) {
+        var items = zip(parent["layers"]?.elements ?? [], identities).map { Item(layer: $0, identity: $1) }
         if let index = path.first {
-            guard layers.indices.contains(index) else { return parent }
-            layers[index] = changed(layers[index], path.dropFirst(), body)
+            guard items.indices.contains(index) else { return (parent, identities) }
+            let item = items[index]
+            (items[index].layer, items[index].identity.layers) = changed(
+                item.layer, item.identity.layers, path.dropFirst(), body)
         } else {
-            body(&layers)
+            body(&items)
         }
-        parent["layers"] = .array(layers)
-        return parent
+        var parent = parent
+        parent["layers"] = .array(items.map(\.layer))
+        return (parent, items.map(\.identity))
     }
 
     /// Inserts a layer directly above another one; `nil`: on top of the stack.
@@ -88,12 +100,21 @@ extension MaskDocument {
     }
 
     private mutating func insert(_ layer: JSONValue, at path: LayerPath) {
-        change(siblingsOf: path) { $0.insert(layer, at: min($0.count, path.last ?? 0)) }
+        insert(Item(layer: layer, identity: LayerIdentity.Tree(of: layer)), at: path)
     }
 
-    package mutating func remove(_ path: LayerPath) {
-        guard self[layer: path] != nil, let last = path.last else { return }
-        change(siblingsOf: path) { $0.remove(at: last) }
+    private mutating func insert(_ item: Item, at path: LayerPath) {
+        change(siblingsOf: path) { $0.insert(item, at: min($0.count, path.last ?? 0)) }
+    }
+
+    package mutating func remove(_ path: LayerPath) { _ = take(path) }
+
+    /// Removes a layer, which may be inserted elsewhere.
+    private mutating func take(_ path: LayerPath) -> Item? {
+        guard self[layer: path] != nil, let last = path.last else { return nil }
+        var taken: Item?
+        change(siblingsOf: path) { taken = $0.remove(at: last) }
+        return taken
     }
 
     /// Moves a layer by one place among its siblings. At the end of a group it moves out of the group; next to a group it
@@ -101,24 +122,23 @@ extension MaskDocument {
     /// - Parameter step: 1 moves up (drawn later), −1 down.
     /// - Returns: the layer's new path.
     package mutating func move(_ path: LayerPath, by step: Int) -> LayerPath {
-        guard let layer = self[layer: path], let last = path.last else { return path }
+        guard self[layer: path] != nil, let last = path.last else { return path }
         let parent = Array(path.dropLast())
         let siblings = siblings(of: path)
         let target = last + step
         guard siblings.indices.contains(target) else {
-            guard let index = parent.last, siblings.count > 1 else { return path }
-            remove(path)
-            let place = parent.dropLast() + [step > 0 ? index + 1 : index]
-            insert(layer, at: Array(place))
-            return Array(place)
+            guard let index = parent.last, siblings.count > 1, let item = take(path) else { return path }
+            let place = Array(parent.dropLast() + [step > 0 ? index + 1 : index])
+            insert(item, at: place)
+            return place
         }
         if siblings[target].layerType == .group {
             let count = siblings[target]["layers"]?.elements.count ?? 0
-            remove(path)
+            guard let item = take(path) else { return path }
             // The removal moved everything above it down by one.
             let group = step > 0 ? target - 1 : target
             let place = parent + [group, step > 0 ? 0 : count]
-            insert(layer, at: place)
+            insert(item, at: place)
             return place
         }
         change(siblingsOf: path) { $0.swapAt(last, target) }
@@ -127,13 +147,21 @@ extension MaskDocument {
 
     /// Replaces a layer by a group that contains only this layer.
     package mutating func group(_ path: LayerPath) {
-        guard let layer = self[layer: path] else { return }
-        self[layer: path] = .object(["type": .string(LayerReader.LayerType.group.rawValue), "layers": .array([layer])])
+        guard let layer = self[layer: path], let last = path.last else { return }
+        let group = JSONValue.object([
+            "type": .string(LayerReader.LayerType.group.rawValue), "layers": .array([layer]),
+        ])
+        change(siblingsOf: path) {
+            $0[last] = Item(layer: group, identity: LayerIdentity.Tree(layers: [$0[last].identity]))
+        }
     }
 
     /// Replaces a group by its layers.
     package mutating func ungroup(_ path: LayerPath) {
         guard let children = self[layer: path]?["layers"]?.elements, let last = path.last else { return }
-        change(siblingsOf: path) { $0.replaceSubrange(last...last, with: children) }
+        change(siblingsOf: path) { siblings in
+            let items = zip(children, siblings[last].identity.layers).map { Item(layer: $0, identity: $1) }
+            siblings.replaceSubrange(last...last, with: items)
+        }
     }
 }

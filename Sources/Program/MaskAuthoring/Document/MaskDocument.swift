@@ -4,15 +4,22 @@ import JSON
 import Masks
 
 /// A mask package being edited: the manifest, the points files, and what the brush has changed of textures.
-package struct MaskDocument: Equatable, Sendable {
-    package var manifest: JSONValue
+package struct MaskDocument: Sendable {
+    package var manifest: JSONValue {
+        didSet { identities = LayerIdentity.tree(identities, fitting: manifest["layers"]) }
+    }
+    /// Which layer is which, in the order of the manifest's layers.
+    var identities: [LayerIdentity.Tree]
     /// Points files by name, in pixels of the texture they belong to.
     package var points: [FilePath: [Point]] = [:]
 
     /// The transparency of textures that the brush has changed, by file name.
     package var mattes: [FilePath: Matte] = [:]
 
-    package init(manifest: JSONValue) { self.manifest = manifest }
+    package init(manifest: JSONValue) {
+        self.manifest = manifest
+        identities = LayerIdentity.tree([], fitting: manifest["layers"])
+    }
 
     /// The content of `mask.json` and of the points files as they would be saved, by file name.
     package var files: [FilePath: [UInt8]] {
@@ -30,6 +37,13 @@ package struct MaskDocument: Equatable, Sendable {
         let names = Set(taken).union(points.keys)
         let candidates = [stem + ".pts"] + (2...1000).map { stem + "-\($0).pts" }
         return candidates.first { !names.contains($0) } ?? stem + ".pts"
+    }
+}
+
+extension MaskDocument: Equatable {
+    /// By what would be saved.
+    package static func == (a: MaskDocument, b: MaskDocument) -> Bool {
+        a.manifest == b.manifest && a.points == b.points && a.mattes == b.mattes
     }
 }
 
