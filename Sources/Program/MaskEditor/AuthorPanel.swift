@@ -130,9 +130,7 @@ package final class AuthorPanel {
         let (width, height) = panels.windowSize
         panels.area("author", x: width / 2 - 220, y: height / 2 - 105, width: 440, height: 210, isInFront: true) {
             panels.heading("Who made this mask?")
-            panels.text(
-                "Name and licence are saved in the mask, for everyone who gets it. You can leave the name empty. Your next "
-                    + "masks start with the same.")
+            panels.text("Everyone who gets the mask sees name and licence. You can leave the name empty.")
             panels.itemWidth(-1)
             if takesKeyboard { panels.focusNext() }
             takesKeyboard = false
@@ -148,7 +146,9 @@ package final class AuthorPanel {
             let isEmpty = asked.author.isEmpty
             let verb = if case .save = asked.step { "save" } else { "go on" }
             if panels.defaultButton(isEmpty ? "\(verb) without author" : verb, icon: .check) { accept() }
-            panels.hint("Enter. You are asked once for each mask; author and licence can be changed under Mask")
+            panels.hint(
+                "Enter. You are asked once for each mask, and your next masks start with the same; author and licence can be "
+                    + "changed under Mask")
             if !isEmpty {
                 panels.sameLine()
                 if panels.button("without author") { accept(isNamed: false) }
