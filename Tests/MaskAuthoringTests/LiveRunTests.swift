@@ -26,7 +26,7 @@ struct LiveRunTests {
 
     @Test func theProgramOfAnUpdateIsStarted() throws {
         let live = LiveRun(program: program)
-        try install(#"echo "bauta: $1 $2 $3 $4" >&2; exit 1"#)
+        try install(#"echo "bauta: $*" >&2; exit 1"#)
         let told = live.start("/masks/wölf é", on: ["drawn:ada"])
         #expect(!told.isAlarm && live.hasStarted, "\(told.text)")
         var failure: String?
@@ -34,7 +34,7 @@ struct LiveRunTests {
             failure = live.failure()
             usleep(20_000)
         }
-        #expect(failure == "The live window has ended: live --mask /masks/wölf é drawn:ada")
+        #expect(failure == "The live window has ended: live --try-mask --mask /masks/wölf é drawn:ada")
     }
 
     @Test func aProgramThatIsGoneIsReported() throws {

@@ -125,8 +125,9 @@ package final class MaskComposer {
         of faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in bounds: PixelRectangle,
         to captures: inout [Capture]
     ) {
-        func add(_ face: MaskedFace, around box: FaceBox) {
-            let rectangle = PixelRectangle(covering: box).intersection(bounds)
+        func add(_ face: MaskedFace, around box: FaceBox, only part: PixelRectangle? = nil) {
+            var rectangle = PixelRectangle(covering: box).intersection(bounds)
+            if let part { rectangle = rectangle.intersection(part) }
             guard !rectangle.isEmpty else { return }
             if let known = captures.firstIndex(where: { $0.trackID == face.trackID }) {
                 captures[known].rectangle = captures[known].rectangle.union(rectangle)
@@ -135,8 +136,12 @@ package final class MaskComposer {
             }
         }
         for face in faces {
-            if face.shows(.own) { add(face, around: FaceComposition.boxWithRing(around: face.vertices)) }
-            if let matte = mattes[face.trackID], !face.layers.isEmpty { add(face, around: matte.box) }
+            let box = FaceComposition.boxWithRing(around: face.vertices)
+            if face.shows(.own) { add(face, around: box) }
+            if let matte = mattes[face.trackID], !face.layers.isEmpty {
+                // Helmets and capes reach beyond the face.
+                add(face, around: face.hasProps ? matte.box : box, only: PixelRectangle(covering: matte.box))
+            }
             guard face.shows(.other) else { continue }
             if let partner = Self.partner(of: face, among: faces) {
                 add(partner, around: FaceBox(around: refinedVertices(partner.vertices)))

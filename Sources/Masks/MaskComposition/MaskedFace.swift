@@ -59,7 +59,7 @@ struct MaskedFace {
 
     var hasProps: Bool { layers.contains { if case .prop = $0.layer.content { true } else { false } } }
 
-    /// Whether it becomes small where nobody else's face can be shown.
+    /// Whether it becomes large where nobody else's face can be shown.
     var growsAlone: Bool {
         layers.contains { if case .warp(let warp) = $0.layer.content { warp.growsAlone } else { false } }
     }
