@@ -77,6 +77,8 @@ func openHand(wrist: Point, size: Float = 100) -> Hand {
         #expect(!target.canBeCovered(by: openHand(wrist: Point(100, 380), size: 50)), "it is too small")
         #expect(!target.canBeCovered(by: openHand(wrist: Point(100, 900), size: 500)), "it is too large")
         #expect(target.isNear(openHand(wrist: Point(100, 500), size: 110)))
+        #expect(target.isReached(by: openHand(wrist: Point(100, 380), size: 110)))
+        #expect(!target.isReached(by: openHand(wrist: Point(100, 600), size: 110)), "it is below the chin")
         #expect(!target.isNear(openHand(wrist: Point(1000, 380), size: 110)))
     }
 }

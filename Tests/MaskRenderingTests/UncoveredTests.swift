@@ -74,6 +74,28 @@ import Testing
         }
     }
 
+    /// A hand below the chin, where no face is, in front of a helmet's collar.
+    @Test func handsAreInFrontOfWhatReachesBeyondTheFace() throws {
+        let (mask, face) = (try Repository.mask("diver"), instance(1, x: 170))
+        #expect(mask.occluders.contains(.hands))
+        let chin = Landmarks.topology.jaw.map { face.face.landmarks[$0].y }.max() ?? 0
+        let hand = OcclusionMatte(
+            box: FaceBox(x: 290, y: chin + 90, width: 60, height: 20), width: 2, height: 2,
+            alpha: [UInt8](repeating: 255, count: 4))
+        let place = (x: 320, y: Int(chin) + 100)
+        for renderer in [try sharedRenderer.get(), try sharedSoftwareRenderer.get()] {
+            let picture = try gradient(640, 640)
+            var covered = try picture.copy()
+            var uncovered = try picture.copy()
+            try renderer.perform {
+                try $0.draw(mask, on: [face], in: &covered)
+                try $0.draw(mask, on: [face], occluders: [1: hand], in: &uncovered)
+            }
+            #expect(covered[place.x, place.y] != picture[place.x, place.y], "the collar is there")
+            #expect(uncovered[place.x, place.y] == picture[place.x, place.y])
+        }
+    }
+
     /// Hair over a transparent background is as transparent as it was; where nothing is left of the picture, it cuts out the mask.
     @Test(arguments: [UInt8(0), 128, 255]) func occludersGetTheirAlphaBack(_ alpha: UInt8) throws {
         let mask = try mask(.normal)
