@@ -26,6 +26,14 @@ struct KeptAuthorTests {
         #expect(later.author == "A. Painter" && later.license == "CC0-1.0")
     }
 
+    /// Names that look alike may be two folders.
+    @Test func pathsAreBytes() throws {
+        var kept = try KeptAuthor(file)
+        try kept.keepWithoutAuthor("/masks/caf\u{E9}")
+        let later = try KeptAuthor(file)
+        #expect(later.isWithoutAuthor("/masks/caf\u{E9}") && !later.isWithoutAuthor("/masks/cafe\u{301}"))
+    }
+
     @Test func theNewestTwoHundredAreKept() throws {
         var kept = try KeptAuthor(file)
         for number in 0...200 { try kept.keepWithoutAuthor(FilePath("/masks/\(number)")) }

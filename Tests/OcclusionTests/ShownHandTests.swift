@@ -50,6 +50,21 @@ import Testing
         return Double(shares.shown) / Double(max(1, shares.covered))
     }
 
+    /// A hand below the chin matters to what reaches there, such as a collar, and costs nothing otherwise.
+    @Test(arguments: [true, false]) func handsBesideTheFaceAreInFrontOfProps(_ hasProps: Bool) throws {
+        var follower = OcclusionFollower(reference: reference, mesh: mesh)
+        try DrawnFrames.switched.get().forEach { frame, picture in
+            guard frame.number < 3 else { return }
+            var hand = hand(before: frame.instance)
+            hand.move(by: Point(0, 0.9 * FaceBox(around: frame.instance.face.vertices).width))
+            let identifier = frame.instance.trackID
+            let mattes = try follower.follow(
+                [frame.instance], props: hasProps ? [identifier] : [], hands: [hand], in: picture,
+                at: frame.seconds)
+            #expect((mattes[identifier] != nil) == hasProps)
+        }
+    }
+
     /// A hand that rests is not learnt as part of the face. A false one, where the face looks as always, is not shown.
     @Test(arguments: [(30, true), (30, false)])
     func aHandThatStaysIsShown(first: Int, isThere: Bool) throws {

@@ -44,7 +44,7 @@ package struct MaskPlaces: Equatable, Sendable {
     }
 
     /// The index of the face at a point: the one whose box is around it, and of several the one with the nearest centre. Nil:
-    /// there is none.
+    /// no box contains the point.
     package static func face(at place: Point, among boxes: [FaceBox]) -> Int? {
         func distance(_ index: Int) -> Float {
             let step = boxes[index].center - place

@@ -17,6 +17,8 @@ struct MatteRefinement {
 
     /// Cells of a face's width.
     private static let cellsPerFace: Float = 72
+    /// How far hands are shown beyond the face, in its widths: paint reaches a little farther, helmets and capes do much.
+    private static let reach: (ofPaint: Float, ofProps: Float) = (0.25, 1)
     /// Of the filter's window, in cells.
     private static let radius = 3
     /// How much of the guide's variance is noise: from the face to the occluder, the guide goes from 0 to 1.
@@ -27,23 +29,24 @@ struct MatteRefinement {
     ///   - confidence: of the texels: how much is known of whether they are covered, 0…1.
     ///   - hands: that are in front of the face.
     ///   - evidence: how the face differs from the learnt one; nil: none has been learnt.
-    ///   - width: of the face from ear to ear, in pixels.
     ///   - half: the filtered coverage, 0…1, at which a place counts as half covered. Above a half, the face is given the
     ///     benefit of the doubt along the edge.
+    ///   - hasProps: whether the face wears props.
     ///   - vertices: of the mesh, in pixels.
     ///   - memory: is kept from one matte to the next.
     /// - Returns: nil if nothing is covered.
     static func matte(
         _ coverage: [Float], confidence: [Float], half: Float = 0.5, hands: [Hand] = [],
-        evidence: OcclusionRegions.Evidence? = nil, _ texels: CanonicalTexels, vertices: [Point],
-        in picture: borrowing PixelBuffer, _ memory: inout MatteMemory
+        evidence: OcclusionRegions.Evidence? = nil, hasProps: Bool = false, _ texels: CanonicalTexels,
+        vertices: [Point], in picture: borrowing PixelBuffer, _ memory: inout MatteMemory
     ) -> OcclusionMatte? {
-        let refinement = MatteRefinement(coverage, confidence, half, hands, evidence, texels, vertices)
+        let reach = hasProps ? Self.reach.ofProps : Self.reach.ofPaint
+        let refinement = MatteRefinement(coverage, confidence, half, hands, reach, evidence, texels, vertices)
         return refinement?.matte(coverage, vertices, picture, &memory)
     }
 
     private init?(
-        _ coverage: [Float], _ confidence: [Float], _ half: Float, _ hands: [Hand],
+        _ coverage: [Float], _ confidence: [Float], _ half: Float, _ hands: [Hand], _ reach: Float,
         _ evidence: OcclusionRegions.Evidence?, _ texels: CanonicalTexels, _ vertices: [Point]
     ) {
         (self.texels, self.confidence, self.half) = (texels, confidence, half)
@@ -55,8 +58,7 @@ struct MatteRefinement {
             let place = texel.interpolate(vertices)
             covered = covered?.with(place) ?? FaceBox(x: place.x, y: place.y, width: 0, height: 0)
         }
-        // Helmets and collars reach beyond the face.
-        let surroundings = face.grown(by: face.width)
+        let surroundings = face.grown(by: reach * face.width)
         // What a hand holds may reach beyond it.
         let margin = evidence == nil ? 0 : 0.2 * width
         for hand in hands {

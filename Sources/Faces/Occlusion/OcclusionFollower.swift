@@ -51,6 +51,7 @@ package struct OcclusionFollower {
 
     /// - Parameters:
     ///   - instances: the faces before which hands and the like are looked for; their track IDs differ.
+    ///   - props: the track IDs of those that wear props, which reach beyond the face.
     ///   - hair: those before which hair, hats and hoods are looked for, likewise.
     ///   - glasses: those before which glasses are looked for, likewise.
     ///   - hands: those in the picture, where they are known; nil: networks look for them.
@@ -59,8 +60,8 @@ package struct OcclusionFollower {
     /// - Returns: by track ID, for those faces before which there is something.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     package mutating func follow(
-        _ instances: [FaceInstance], hair: [FaceInstance] = [], glasses: [FaceInstance] = [], hands: [Hand]? = nil,
-        in picture: borrowing PixelBuffer, at seconds: Double
+        _ instances: [FaceInstance], props: [Int] = [], hair: [FaceInstance] = [], glasses: [FaceInstance] = [],
+        hands: [Hand]? = nil, in picture: borrowing PixelBuffer, at seconds: Double
     ) throws -> [Int: OcclusionMatte] {
         let (found, targets) = try findHands(near: instances, known: hands, in: picture)
         let isCalm = handFollower?.isAlert == false
@@ -84,8 +85,8 @@ package struct OcclusionFollower {
                 if face.isCovered || !hands.isEmpty {
                     mattes[identifier] = MatteRefinement.matte(
                         face.coverage, confidence: texels.evidence, half: hands.isEmpty ? Self.half : Self.halfOfHands,
-                        hands: hands, evidence: face.isKnown ? memory.regions.evidence : nil, texels,
-                        vertices: vertices, in: picture, &matteMemory)
+                        hands: hands, evidence: face.isKnown ? memory.regions.evidence : nil,
+                        hasProps: props.contains(identifier), texels, vertices: vertices, in: picture, &matteMemory)
                 }
                 lastSeen[identifier] = seconds
             } else {

@@ -28,13 +28,15 @@ package struct StillOcclusion {
 
     /// - Parameters:
     ///   - hands: the faces before which hands are looked for; their track IDs differ.
+    ///   - props: the track IDs of those that wear props, which reach beyond the face.
     ///   - hair: those before which hair, hats and hoods are looked for.
     ///   - glasses: those before which glasses are looked for.
     ///   - picture: `rgba8` or `rgba16`, before anything is drawn on it.
     /// - Returns: by track ID, for those faces before which there is something.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     package mutating func find(
-        hands: [FaceInstance] = [], hair: [FaceInstance], glasses: [FaceInstance], in picture: borrowing PixelBuffer
+        hands: [FaceInstance] = [], props: [Int] = [], hair: [FaceInstance], glasses: [FaceInstance],
+        in picture: borrowing PixelBuffer
     ) throws -> [Int: OcclusionMatte] {
         var mattes: [Int: OcclusionMatte] = [:]
         hairlines = [:]
@@ -45,7 +47,10 @@ package struct StillOcclusion {
         for instance in hair { add(try self.hair(before: instance, in: picture), instance) }
         for instance in glasses { add(glassesFinder.find(instance, in: picture), instance) }
         let isGroup = hands.count > Self.mostFacesAlone
-        for instance in hands { add(try hand(before: instance, inGroup: isGroup, in: picture), instance) }
+        for instance in hands {
+            let hasProps = props.contains(instance.trackID)
+            add(try hand(before: instance, hasProps: hasProps, inGroup: isGroup, in: picture), instance)
+        }
         return mattes
     }
 
@@ -77,7 +82,7 @@ package struct StillOcclusion {
     }
 
     private mutating func hand(
-        before instance: FaceInstance, inGroup isGroup: Bool, in picture: borrowing PixelBuffer
+        before instance: FaceInstance, hasProps: Bool, inGroup isGroup: Bool, in picture: borrowing PixelBuffer
     ) throws -> OcclusionMatte? {
         let vertices = instance.face.vertices
         guard instance.canBeLearnt(vertices) else { return nil }
@@ -86,11 +91,13 @@ package struct StillOcclusion {
             handFinder = try HandFinder(networks)
         }
         let target = HandTarget(vertices: vertices, width: instance.width)
-        let hands = try handFinder?.find(near: target, in: picture, isThorough: !isGroup).filter(target.isReached) ?? []
+        var hands = try handFinder?.find(near: target, in: picture, isThorough: !isGroup) ?? []
+        if hasProps { hands = hands.filter(target.isReached) }
         guard !hands.isEmpty else { return nil }
         matteMemory.beginPicture()
         return MatteRefinement.matte(
             [Float](repeating: 0, count: CanonicalTexels.count), confidence: texels.evidence,
-            half: Self.halfOfHands, hands: hands, texels, vertices: vertices, in: picture, &matteMemory)
+            half: Self.halfOfHands, hands: hands, hasProps: hasProps, texels, vertices: vertices, in: picture,
+            &matteMemory)
     }
 }

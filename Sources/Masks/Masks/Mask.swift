@@ -29,6 +29,8 @@ package struct Mask: Sendable {
     package let isRecognisableAlone: Bool
     /// Whether it lies on the skin, without anything that stands on it.
     package let isOnlyPaint: Bool
+    /// Whether it has 3-D models, which reach beyond the face.
+    package let hasProps: Bool
     /// Whether a layer dyes hair.
     package let dyesHair: Bool
 
@@ -104,6 +106,7 @@ package struct Mask: Sendable {
             case .sticker, .prop: false
             }
         }
+        hasProps = layers.contains { if case .prop = $0.content { true } else { false } }
         dyesHair = layers.contains { if case .hair = $0.content { true } else { false } }
         needsAnotherFace = !drawn.isEmpty && drawn.allSatisfy { $0.showsAnotherFace && !$0.growsAlone }
         isRecognisableAlone = !drawn.isEmpty && drawn.allSatisfy(\.showsAnotherFace)
@@ -159,7 +162,7 @@ package struct Layer: Sendable {
         if case .warp(let warp) = content, case .otherFace = warp.picture { true } else { false }
     }
 
-    /// Whether it makes a face small that has nobody to swap with.
+    /// Whether it makes a face large that has nobody to swap with.
     fileprivate var growsAlone: Bool {
         if case .warp(let warp) = content { warp.growsAlone } else { false }
     }
@@ -205,7 +208,7 @@ package struct WarpLayer: Sendable {
     package var openings: Set<FaceMesh.Opening>
     /// Width of the soft edge, in face widths.
     package var feather: Float
-    /// Of `otherFace`: whether a face without a partner becomes small; false: it stays as it is.
+    /// Of `otherFace`: whether a face without a partner becomes large; false: it stays as it is.
     package var growsAlone = false
 
     package static let defaultFeather: Float = 0.025

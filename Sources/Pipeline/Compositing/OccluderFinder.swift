@@ -22,7 +22,8 @@ package struct OccluderFinder {
     private var stream: OcclusionFollower?
     /// The same, for photographs.
     private var still: StillOcclusion?
-    /// What was found in the last still, and before which faces hands, hair and glasses were looked for, by track ID.
+    /// What was found in the last still, and before which faces hands, hair and glasses were looked for, and
+    /// which wear props, by track ID.
     private var found: (before: [[Int]], mattes: [Int: OcclusionMatte])?
 
     init(reference: ReferenceFace, mesh: FaceMesh) { (self.reference, self.mesh) = (reference, mesh) }
@@ -93,14 +94,16 @@ package struct OccluderFinder {
         let (handed, hair, glasses) = (
             faces(occludedBy: .hands), faces(occludedBy: .hair), faces(occludedBy: .glasses)
         )
+        let props = worn.filter(\.mask.hasProps).map(\.instance.trackID)
         guard let seconds = frame.seconds else {
             guard !hair.isEmpty || !glasses.isEmpty || !handed.isEmpty else { return [:] }
-            let before = [handed, hair, glasses].map { $0.map(\.trackID) }
+            let before = [handed, hair, glasses].map { $0.map(\.trackID) } + [props]
             if isSameStill, let found, found.before == before { return found.mattes }
             var finder = still ?? StillOcclusion(reference: reference, mesh: mesh, search: search)
             still = nil
             defer { still = finder }
-            let mattes = try finder.find(hands: handed, hair: hair, glasses: glasses, in: frame.pixels)
+            let mattes = try finder.find(
+                hands: handed, props: props, hair: hair, glasses: glasses, in: frame.pixels)
             found = (before, mattes)
             return mattes
         }
@@ -110,7 +113,8 @@ package struct OccluderFinder {
         // Not kept here meanwhile: two owners would copy what it holds.
         stream = nil
         defer { stream = follower }
-        return try follower.follow(handed, hair: hair, glasses: glasses, in: frame.pixels, at: seconds)
+        return try follower.follow(
+            handed, props: props, hair: hair, glasses: glasses, in: frame.pixels, at: seconds)
     }
 
     private func raiseToHairlines(_ worn: inout [WornMask], isStill: Bool) {

@@ -10,7 +10,7 @@ package struct KeptAuthor {
     package private(set) var author: String?
     package private(set) var license: String?
     /// The folders of masks whose author does not want to be named.
-    private var withoutAuthor: [String]
+    private var withoutAuthor: [FilePath]
     private let file: ConfigurationFile?
     private static let (withoutAuthorKey, mostWithoutAuthor) = ("withoutAuthor", 200)
 
@@ -21,18 +21,19 @@ package struct KeptAuthor {
         let json = try file?.read()
         author = json?["author"]?.string
         license = json?["license"]?.string
-        withoutAuthor = json?[Self.withoutAuthorKey]?.elements.compactMap(\.string) ?? []
+        withoutAuthor = json?[Self.withoutAuthorKey]?.elements.compactMap { $0.string.map { FilePath($0) } } ?? []
     }
 
     /// Whether the user has saved a mask without an author when they were asked.
-    package func isWithoutAuthor(_ mask: FilePath) -> Bool { mask.string.map(withoutAuthor.contains) ?? false }
+    package func isWithoutAuthor(_ mask: FilePath) -> Bool { withoutAuthor.contains(mask) }
 
     /// Keeps that a mask has no author, of so many masks at most.
     /// - Throws: `FileError`.
     package mutating func keepWithoutAuthor(_ mask: FilePath) throws(FileError) {
-        guard let path = mask.string, !withoutAuthor.contains(path) else { return }
-        withoutAuthor = (withoutAuthor + [path]).suffix(Self.mostWithoutAuthor)
-        let new = JSONValue.array(withoutAuthor.map { .string($0) })
+        // JSON has no other paths.
+        guard mask.string != nil, !withoutAuthor.contains(mask) else { return }
+        withoutAuthor = (withoutAuthor + [mask]).suffix(Self.mostWithoutAuthor)
+        let new = JSONValue.array(withoutAuthor.compactMap(\.string).map { .string($0) })
         try file?.update { json in json[Self.withoutAuthorKey] = new }
     }
 

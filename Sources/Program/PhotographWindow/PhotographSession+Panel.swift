@@ -76,13 +76,7 @@ extension PhotographSession {
         panels.hint("Esc: to the masks")
         panels.heading("Results", icon: .picture)
         if let (_, results) = lastResults { panels.text(results.wholeText) }
-        if panels.button(.previous, "<") { showPhotograph(-1) }
-        panels.hint("The result before (Left)")
-        panels.sameLine()
-        if panels.button(.next, ">") { showPhotograph(1) }
-        panels.hint("The next result (Right)")
-        panels.sameLine()
-        panels.text("\(list.place + 1) of \(list.photographs.count): \(list.shown?.name.description ?? "")")
+        drawSteps(panels, "result", keys: ("Left", "Right"), "\(list.shown?.name.description ?? "")")
         if let obstacle = comparison.obstacle {
             panels.alarm(obstacle)
         } else {
@@ -201,20 +195,23 @@ extension PhotographSession {
         askForPreview()
     }
 
+    /// The name of the shown photograph, and buttons to the others, if there are any.
+    /// - Parameter noun: what is shown of each.
+    private func drawSteps(_ panels: Panels, _ noun: String, keys: (back: String, on: String), _ name: String) {
+        let count = list.photographs.count
+        guard count > 1 else { return panels.text(name) }
+        if panels.button(.previous, "<") { showPhotograph(-1) }
+        panels.hint("The \(noun) before (\(keys.back))")
+        panels.sameLine()
+        if panels.button(.next, ">") { showPhotograph(1) }
+        panels.hint("The next \(noun) (\(keys.on))")
+        panels.sameLine()
+        panels.text("\(list.place + 1) of \(count): \(name)")
+    }
+
     private func drawPhotograph(_ panels: Panels, _ name: String) {
         panels.heading("Photograph", icon: .picture)
-        let count = list.photographs.count
-        if count > 1 {
-            if panels.button(.previous, "<") { showPhotograph(-1) }
-            panels.hint("The photograph before (Page Up)")
-            panels.sameLine()
-            if panels.button(.next, ">") { showPhotograph(1) }
-            panels.hint("The next photograph (Page Down)")
-            panels.sameLine()
-            panels.text("\(list.place + 1) of \(count): \(name)")
-        } else {
-            panels.text(name)
-        }
+        drawSteps(panels, "photograph", keys: ("Page Up", "Page Down"), name)
         view.showsOriginal = panels.checkbox("original", view.showsOriginal)
         panels.hint("The photograph without masks; B shows it as long as it is held")
         panels.sameLine(ifRoomFor: "turn right")

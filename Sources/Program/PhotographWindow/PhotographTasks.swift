@@ -92,7 +92,7 @@ package final class ShownPhotograph: Sendable {
 /// A photograph as it was masked, and its result.
 package struct ComparedPhotograph: Sendable {
     package let before: ShownPhotograph
-    /// Or why there is none.
+    /// The result, or why it cannot be shown.
     package let after: Result<ShownPhotograph, PhotographObstacle>
 
     package init(before: ShownPhotograph, after: Result<ShownPhotograph, PhotographObstacle>) {
@@ -128,7 +128,7 @@ package struct ShownFaces: Equatable, Sendable {
         (self.all, self.masks, self.size) = (all, masks, Point(Float(size.width), Float(size.height)))
     }
 
-    /// The index of the face that wears the mask of a place; nil: there is none.
+    /// The index of the face at a place; nil: no face is there.
     /// - Parameter place: as fractions of the picture's width and height.
     package func face(at place: Point) -> Int? { MaskPlaces.face(at: place * size, among: all.map(\.box)) }
 

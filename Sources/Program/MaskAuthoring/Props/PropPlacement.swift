@@ -58,8 +58,8 @@ package struct PropPlacement: Equatable, Sendable {
         "type", "model", "anchor", "width", "position", "rotation", "shadow", "animations", "swing",
     ]
 
-    /// The layer of the mask beside a model that shows this model; nil: there is none, or the mask's licence wants its author
-    /// named.
+    /// The layer that shows this model in the mask that lies beside it; nil: no layer does, or the mask's licence asks for
+    /// credit.
     private static func worn(_ path: FilePath) -> JSONValue? {
         let manifest = (path.parent.isEmpty ? "." : path.parent) / MaskLoader.manifestName
         guard let bytes = try? FileContents.read(manifest, limit: MaskArchive.maximumFileSize),
