@@ -601,9 +601,11 @@ let inlined = [
     "MaskComposition", "MaskRendering", "NeuralNetworks", "Occlusion", "Pixels", "SoftwareRendering", "Sound",
     "SyntheticFaces", "Threads", "Vision",
 ]
+// These read arguments, call others and print or show: optimised, they would take twice as long to compile and no less to
+// run.
+let calling = ["Arguments", "Commands", "FaceEvaluation", "FileDialogs", "LiveControl", "PhotographWindow", "ReviewWindow"]
 for target in package.targets where target.type != .test && !inlined.contains(target.name) {
-    // Commands read arguments, call others and print: optimised, they would take twice as long to compile and no less to run.
-    let flags = ["-disable-cmo", "-no-emit-module-separately-wmo"] + (target.name == "Commands" ? ["-Onone"] : [])
+    let flags = ["-disable-cmo", "-no-emit-module-separately-wmo"] + (calling.contains(target.name) ? ["-Onone"] : [])
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
 }
 
