@@ -154,7 +154,14 @@ import Testing
         let own = KeyBindings(try JSONValue(parsing: #"{"d": "cover toggle"}"#)) { Issue.record("\($0)") }
         let command = keys.command(for: .letter("d"), own)
         #expect(command != nil && command != .show(.wearOnDrawnFace), "also with a key of the user's own: \(own)")
-        keys.startPage.page = nil
+        // Beside the panel, whose are the arrows and Enter, the letters on the buttons hold on.
+        keys.startPage.isBesidePanel = true
+        for (letter, action) in [("t", StartPage.Action.tryAgain), ("d", .wearOnDrawnFace), ("o", .chooseFile)] {
+            #expect(press(.letter(Character(letter))) == .show(action))
+        }
+        #expect(press(.enter) == .wearFirstFound && press(.down) == .moveInGallery(rows: 1))
+        #expect(press(.space) == .pause(.toggle))
+        keys.startPage = StartPageFocus()
         #expect(press(.enter) == .wearFirstFound)
     }
 }

@@ -24,10 +24,10 @@ struct BackgroundSection {
         let shown = Self.kind(of: background.choice)
         note(background.drawn)
         var kinds: [(label: String, value: Kind)] = [
-            ("none", .none), ("blur", .blur), ("one colour", .color), ("picture or clip", .picture),
+            ("the room", .none), ("blur", .blur), ("one colour", .color), ("picture or clip", .picture),
         ]
         if background.hasAlpha { kinds += [("transparent", .transparent), ("masks alone", .masksAlone)] }
-        let hints = ["Shows the room. A mask that has a background of its own shows that."]
+        let hints = ["As the camera sees it. A mask that has a background of its own shows that."]
         let chosen = panels.choice(kinds, shown, hints: hints)
         if chosen != shown { choose(chosen, send) }
         switch Self.kind(of: background.choice) {

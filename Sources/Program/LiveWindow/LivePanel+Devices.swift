@@ -6,22 +6,25 @@ import SourceSelection
 
 /// Cameras, microphones, virtual cameras and recordings.
 extension LivePanel {
-    func chooseCamera(_ panels: Panels, _ settings: LiveState.Panel, sourceName: String, _ send: Send) {
+    func chooseCamera(_ panels: Panels, _ settings: LiveState.Panel, _ send: Send) {
         panels.heading("Camera", icon: .camera)
         let (devices, found) = (settings.devices, settings.devices.found)
         var current: Int?
         if case .camera(let wanted) = devices.input { current = found.camera(wanted) }
-        // What is shown until one is chosen.
-        let none = [(label: sourceName, value: Int?.none)]
+        // A clip may be shown, or nothing.
+        let none = [(label: "None is used", value: Int?.none)]
         let names =
             (current == nil ? none : [])
             + found.cameras.indices.map {
                 (label: "\(found.cameras[$0].name)  \(found.cameras[$0].path)", value: Optional($0))
             }
+        if found.cameras.isEmpty {
+            panels.text("No camera is plugged in.")
+            return lookAgain(panels, send)
+        }
         let chosen = panels.list("camera", names, current)
         lookAgain(panels, send)
         if let chosen, chosen != current { return send(.useCamera(found.cameras[chosen], mode: nil)) }
-        if found.cameras.isEmpty { panels.text("No camera is plugged in.") }
         guard let current else { return }
         let camera = found.cameras[current]
         var modes = [(label: "Automatic", value: LiveDevices.CameraMode?.none)]

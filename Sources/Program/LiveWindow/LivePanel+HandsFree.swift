@@ -35,11 +35,15 @@ extension LivePanel {
             let isFirst = pointer.phase == .centring
             panels.dial(
                 "pointer", isFirst ? "Look at the middle of the window" : "Turn your head to all sides",
-                isFirst ? "The pointer starts there." : "As far as is comfortable: this sets the edges.",
+                isFirst
+                    ? "The pointer of your nose starts there. Esc ends it."
+                    : "As far as is comfortable: this sets the edges. Esc ends it.",
                 fraction: pointer.progress, isAlarm: false)
             return true
         case .pointing:
-            if let position = pointer.position { panels.ring(x: position.x, y: position.y, fraction: pointer.progress) }
+            if let position = pointer.position, !panels.isHandUsed {
+                panels.ring(x: position.x, y: position.y, fraction: pointer.progress)
+            }
             return false
         }
     }
@@ -52,7 +56,8 @@ extension LivePanel {
         if wanted != isOn { send(.setHandsFree(wanted)) }
         guard wanted else { return }
         let points = panels.checkbox("point with the nose", state.handsFree.isPointing)
-        panels.hint("A ring follows your nose and clicks where it rests for 0.8 s. Calibration takes five seconds.")
+        panels.hint(
+            "A ring follows your nose and clicks where it rests for 0.8 s. Mouse and keys go first; Esc ends it.")
         if points != state.handsFree.isPointing { send(.setPointing(points)) }
         if points, panels.button("calibrate again", icon: .reset) { send(.calibratePointer) }
         for gesture in Gesture.bindable {

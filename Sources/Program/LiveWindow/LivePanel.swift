@@ -136,7 +136,7 @@ final class LivePanel {
         // The end of a clip says it itself.
         guard state.smallerFaces > 0, !state.switches.isCovered, state.startPage == nil else { return nil }
         let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
-        return "At least \(who) too small for a mask: Tab, Faces, mask faces from"
+        return "At least \(who) too small for a mask: Tab, Faces, smallest face"
     }
 
     /// - Parameter hasHelp: whether the help is shown. In a window without room for both it takes the page's place, unless
@@ -154,8 +154,7 @@ final class LivePanel {
             if isCrowded, messages.helpOpacity > 0 { messages.toggleHelp() }
         }
         // Beside the panel of a small window, its buttons would be cut.
-        guard hasRoom || !isOpen else { return }
-        hidesStartPage = hasHelp && isCrowded && showedStartPage
+        hidesStartPage = isOpen && !hasRoom || hasHelp && isCrowded && showedStartPage
         if hidesStartPage { return }
         showStartPage(
             panels, page, place: isOpen ? nil : keys.startPage.place,
@@ -191,7 +190,7 @@ final class LivePanel {
         if let action = NetworkSection.draw(panels, settings.networks) { send(.fetchNetworks(action)) }
         background.draw(panels, settings, send)
         chooseGestures(panels, state, send)
-        chooseCamera(panels, settings, sourceName: state.sourceName, send)
+        chooseCamera(panels, settings, send)
         choosePicture(panels, settings.drawing, drawsMasks: !state.coversFaces, send)
         chooseRecording(panels, settings.outputs, send)
         chooseSound(panels, settings, state, send)
@@ -234,8 +233,9 @@ final class LivePanel {
         let (least, most): (Float, Float) = (3, 100 * faces.largestSmallest)
         if most > least {
             let smallest = 100 * faces.smallest
-            let wanted = panels.slider("mask faces from", smallest, in: least...most, format: "%.0f %% of height")
-            panels.hint("Faces smaller than this share of the picture's height wear no mask. Small ones take time.")
+            let sizes = Self.smallestFaces(from: least, to: most, with: smallest)
+            let wanted = panels.list("smallest face", sizes, smallest)
+            panels.hint("Smaller faces wear no mask. It is counted in the picture's height. Small faces take time.")
             if wanted != smallest { send(.setSmallestFace(wanted / 100)) }
         }
         panels.text("When a face is lost:")
@@ -259,6 +259,19 @@ final class LivePanel {
         if landmarks != faces.models.landmarks { send(.setLandmarks(landmarks)) }
         if faces.models.usesDebiansCascade {
             panels.text("dlib's model may not be used commercially.")
+        }
+    }
+
+    /// The sizes to choose from, in percent, the largest first, and the one that holds now.
+    package static func smallestFaces(
+        from least: Float, to most: Float, with current: Float
+    ) -> [(label: String, value: Float)] {
+        let usual = [most, 7, 5, least].filter { (least...most).contains($0) }
+        // One that was computed from pixels is not quite that of the list.
+        func isSame(_ one: Float, _ other: Float) -> Bool { abs(one - other) < 0.5 }
+        return (usual.filter { !isSame($0, current) } + [current]).sorted(by: >).map { size in
+            let speed = isSame(size, most) ? ", the fastest" : isSame(size, least) ? ", the slowest" : ""
+            return ("\(Int(size.rounded())) %\(speed)", size)
         }
     }
 
@@ -327,14 +340,21 @@ final class LivePanel {
         func text(_ value: Double) -> String { "\(Double(Int(value * 10)) / 10)" }
         panels.heading("Statistics", icon: .chart)
         panels.value("source", state.sourceName)
-        panels.value("frames", "\(text(second.framesPerSecond)) per second, \(state.status.droppedFrames) dropped")
+        panels.value("frames", "\(text(second.framesPerSecond)) per second\(Self.leftOut(second))")
         for (name, (median, slowest)) in zip(LiveStatistics.stages, zip(second.medians, second.slowest)) {
             panels.value(Self.stages[name] ?? name, "\(text(median)) ms, at most \(text(slowest)) ms")
         }
         // Tooltips would hide the figures.
         panels.text(
             "Median and slowest frame of the last second. Output: to the window and recordings. Delay: from the camera to the "
-                + "screen. Frames are dropped where the machine is too slow.")
+                + "screen. What comes faster than this machine draws is left out, so that the picture is never late.")
+    }
+
+    /// How much of what the source gave, for the user; empty: nothing.
+    private static func leftOut(_ second: LiveStatistics.Summary) -> String {
+        let dropped = Double(max(0, second.droppedFrames))
+        guard dropped > 0 else { return "" }
+        return ", \(Int((100 * dropped / (dropped + second.framesPerSecond)).rounded())) % left out"
     }
 
     /// The stages of `LiveStatistics`, in words.

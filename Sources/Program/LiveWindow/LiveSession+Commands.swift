@@ -128,6 +128,7 @@ extension LiveSession {
             handsFree.set(isOn: isOn)
             choices.preferences.isHandsFree = isOn
         case .setPointing(let isPointing):
+            if handsFree.isPointed, !isPointing { view.say("The nose no longer points") }
             handsFree.set(isPointing: isPointing)
             choices.preferences.isPointing = isPointing
         case .calibratePointer: handsFree.set(isPointing: true)

@@ -67,7 +67,8 @@ final class MaskGallery {
             tryOn(nil, panels, send)
         } else {
             panels.scrolled("masks", width: 0, height: height(of: shown.count, panels), hasEdge: false) {
-                showMasks(panels, masks, shown, isFirst: isFirst, send)
+                showMasks(
+                    panels, masks, shown, entered: firstFound(in: masks, lastUsed: lastUsed), isFirst: isFirst, send)
             }
         }
         if let package = masks.current.package, masks.current.key == nil {
@@ -100,9 +101,11 @@ final class MaskGallery {
         return search.isEmpty ? min(most, row * Float((count + columns - 1) / columns)) : most
     }
 
-    /// - Parameter shown: indices of `MaskList.entries`; at least one.
+    /// - Parameters:
+    ///   - shown: indices of `MaskList.entries`; at least one.
+    ///   - entered: the one that Enter puts on; nil: none.
     private func showMasks(
-        _ panels: Panels, _ masks: MaskList, _ shown: [Int], isFirst: Bool, _ send: LivePanel.Send
+        _ panels: Panels, _ masks: MaskList, _ shown: [Int], entered: Int?, isFirst: Bool, _ send: LivePanel.Send
     ) {
         if masks.index != worn { (worn, isWornNew) = (masks.index, true) }
         let place = isReachedNew ? reached : isWornNew && !isFirst ? worn : nil
@@ -114,7 +117,8 @@ final class MaskGallery {
         }
         var seen: [Int] = []
         let input = panels.gallery(
-            items, chosen: shown.firstIndex(of: masks.index), isList: isList, side: Float(MaskThumbnails.side),
+            items, chosen: shown.firstIndex(of: masks.index), entered: entered.flatMap { shown.firstIndex(of: $0) },
+            isList: isList, side: Float(MaskThumbnails.side),
             inSight: place.flatMap { shown.firstIndex(of: $0) }, see: { seen.append(shown[$0]) })
         (isReachedNew, isWornNew) = (false, isWornNew && isFirst)
         columns = input.columns

@@ -99,7 +99,8 @@ final class SessionWindow {
     /// What is seen of the start page.
     private func startPage(_ content: WindowExchange.Content) -> StartPage? {
         if content.state.startPage == nil { isStartPageClosed = false }
-        return panel.isOpen || panel.hidesStartPage ? nil : shownStartPage(content)
+        keys.startPage.isBesidePanel = panel.isOpen
+        return panel.hidesStartPage ? nil : shownStartPage(content)
     }
 
     private func shownStartPage(_ content: WindowExchange.Content) -> StartPage? {
@@ -140,7 +141,7 @@ final class SessionWindow {
             case .closed, .displayLost: perform(.control(.quit))
             case .dropped(let path):
                 // Whoever looks at the page wants another source.
-                let asSource = keys.startPage.page?.hasPicture ?? false
+                let asSource = !panel.isOpen && keys.startPage.page?.hasPicture ?? false
                 perform(.load(FilePath(path).withoutFinalSlashes, asSource: asSource))
             case .key(let key) where isForDialog(key):
                 if files.dialog.takeLeave() { _ = window.leaveControl() }
@@ -216,14 +217,15 @@ final class SessionWindow {
         messages.toggleHelp()
     }
 
-    /// Closes a list of the panel, or what covers the desktop, full screen, or what covers the picture: help and panel, or
-    /// else the start page.
+    /// Closes a list of the panel, or ends what takes the place of the mouse, or what covers the desktop, full screen, or what
+    /// covers the picture: help and panel, or else the start page.
     private func closeFrontmost() {
         if window.closeLists() { return }
+        if content?.state.handsFree.isPointed == true { return exchange.send(.setPointing(false)) }
         if window.isFullScreen { return window.toggleFullScreen() }
         if messages.helpOpacity == 0 {
             // Behind the page that the user wanted is that of the source, if it has one.
-            isStartPageClosed = keys.startPage.page?.hasPicture == false
+            isStartPageClosed = !panel.isOpen && keys.startPage.page?.hasPicture == false
             wantsStartPage = false
         }
         if messages.helpOpacity > 0 { messages.toggleHelp() }

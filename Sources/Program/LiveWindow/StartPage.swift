@@ -143,6 +143,8 @@ package struct StartPageFocus {
     }
     /// An index of the page's actions.
     package private(set) var place = 0
+    /// Whether the panel is open beside it, which has the keyboard then: only letters are the page's.
+    package var isBesidePanel = false
 
     package init() {}
 
@@ -152,6 +154,7 @@ package struct StartPageFocus {
         guard let page, !page.actions.isEmpty else { return nil }
         // The last picture of a clip is in sight, and Left and Right change its mask; Up and Down go along the buttons.
         if page.canPlayAgain, [.left, .right].contains(key) { return nil }
+        if isBesidePanel { guard case .letter = key else { return nil } }
         switch key {
         case .down, .right: place = (place + 1) % page.actions.count
         case .up, .left: place = (place + page.actions.count - 1) % page.actions.count

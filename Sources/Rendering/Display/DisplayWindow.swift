@@ -266,7 +266,7 @@ package final class DisplayWindow: GraphicsContext {
             return waitingEvent
         }
         var event = SDL_Event()
-        return SDL_PollEvent(&event) != 0 ? event : nil
+        return cgraphics_poll_event(&event) != 0 ? event : nil
     }
 
     private static func key(_ symbol: SDL_Keysym) -> WindowEvent.Key? {
@@ -353,7 +353,7 @@ package final class DisplayWindow: GraphicsContext {
     /// Sets the picture to show, `rgba8`.
     package func upload(_ picture: borrowing PixelBuffer) { presenter?.upload(picture) }
 
-    /// A replacement for the mouse over the panels.
+    /// A replacement for the mouse over the panels, while mouse and keyboard rest.
     package struct Pointer: Sendable {
         /// In the window, 0…1 from its left and its top.
         let (x, y): (Float, Float)

@@ -25,6 +25,8 @@ package struct Panels {
 
     /// How long the mouse has rested over the window, in seconds; infinite while it is elsewhere, and before it has moved.
     package var mouseRest: Float { cimgui_mouse_rest() }
+    /// Whether mouse or keyboard are in use: `DisplayWindow.Pointer` rests then.
+    package var isHandUsed: Bool { cimgui_is_hand_used() }
     /// The next control takes the keyboard.
     package func focusNext() { cimgui_focus_next() }
 
@@ -184,13 +186,14 @@ package struct Panels {
     /// - Parameters:
     ///   - chosen: the index of the picture where the arrow keys begin; nil: none.
     ///   - others: the indices of further chosen pictures.
+    ///   - entered: the index of the picture that Enter takes, which is framed; nil: none.
     ///   - side: of each picture, in the window's units; a little less where two or three find room then; in a list they have
     ///     40.
     ///   - inSight: the index of a picture that is scrolled into sight; nil: none.
     ///   - see: is called with the index of each picture that is in sight.
     package func gallery(
-        _ items: [PanelThumbnail], chosen: Int?, others: [Int] = [], isList: Bool, side: Float, inSight: Int?,
-        see: (Int) -> Void
+        _ items: [PanelThumbnail], chosen: Int?, others: [Int] = [], entered: Int? = nil, isList: Bool, side: Float,
+        inSight: Int?, see: (Int) -> Void
     ) -> GalleryInput {
         let side = Self.side(side, in: cimgui_room_beside())
         let top = cimgui_cursor_y()
@@ -216,6 +219,7 @@ package struct Panels {
             default: break
             }
             if cimgui_is_hovered() { result.hovered = index }
+            if index == entered { cimgui_frame_entered() }
             if index == chosen ?? 0 { cimgui_note_chosen() }
             if index == inSight { cimgui_bring_in_sight() }
             if cimgui_is_in_sight() { see(index) }

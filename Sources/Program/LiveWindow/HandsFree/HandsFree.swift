@@ -46,6 +46,8 @@ package struct HandsFree {
     private(set) var following: Following?
 
     var isOn: Bool { following != nil }
+    /// Whether the nose points, or is about to.
+    package var isPointed: Bool { following?.pointer != nil }
 
     /// The time in which a gesture can be taken back, in seconds, unless the user has chosen another one.
     private static let standardDelay = 1.5
@@ -60,7 +62,7 @@ package struct HandsFree {
     package mutating func set(isOn: Bool) { following = isOn ? Following(delay: delay, isPointing: isPointing) : nil }
 
     /// Begins to follow the nose with a pointer, anew if it has been followed, or stops.
-    mutating func set(isPointing: Bool) {
+    package mutating func set(isPointing: Bool) {
         self.isPointing = isPointing
         following?.pointer = isPointing ? NosePointer() : nil
     }

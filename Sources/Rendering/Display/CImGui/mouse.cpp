@@ -42,6 +42,20 @@ ImVec2 last_place;
 bool has_moved;
 std::chrono::steady_clock::time_point last_motion;
 
+// When a hand last did something; before that, the epoch.
+std::chrono::steady_clock::time_point last_use;
+
+// Whether an event is of a hand on mouse or keyboard. The desktop itself says where the mouse is when a window opens.
+bool is_of_hand(const SDL_Event *event) {
+    switch (event->type) {
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+    case SDL_MOUSEWHEEL:
+    case SDL_KEYDOWN: return true;
+    default: return false;
+    }
+}
+
 }  // namespace
 
 // Dear ImGui looks once a frame at where the mouse is and whether its button is down. A drag that ends within a slow frame would
@@ -67,6 +81,7 @@ bool cimgui_mouse_must_wait(const void *event, float unit) {
 
 void cimgui_follow_mouse(const void *event, float unit) {
     const SDL_Event *sdl = static_cast<const SDL_Event *>(event);
+    if (is_of_hand(sdl)) last_use = std::chrono::steady_clock::now();
     if (sdl->type == SDL_MOUSEBUTTONDOWN && sdl->button.button == SDL_BUTTON_LEFT) {
         has_press = is_down = true;
         has_left = false;
@@ -85,7 +100,7 @@ void cimgui_follow_mouse(const void *event, float unit) {
         const ImVec2 here(sdl->motion.x / unit, sdl->motion.y / unit);
         if (is_inside && (here.x != last_place.x || here.y != last_place.y)) {
             has_moved = true;
-            last_motion = std::chrono::steady_clock::now();
+            last_motion = last_use = std::chrono::steady_clock::now();
         }
         is_inside = true;
         has_left = false;
@@ -97,7 +112,10 @@ void cimgui_follow_mouse(const void *event, float unit) {
     path.push_back(last_place);
 }
 
+bool cimgui_is_hand_used(void) { return is_down || std::chrono::steady_clock::now() - last_use < std::chrono::seconds(3); }
+
 void cimgui_point(float x, float y, bool is_down) {
+    if (cimgui_is_hand_used()) return;
     is_pointed = true;
     pointer = ImVec2(x, y);
     is_pressed = is_down;

@@ -3,6 +3,7 @@
 
 #include <SDL2/SDL_syswm.h>
 #include <dlfcn.h>
+#include <setjmp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -14,6 +15,22 @@ void cgraphics_lose_display(void) {
 
 bool cgraphics_display_is_lost(void) { return is_lost; }
 
+// Where this thread goes on when the server ends while SDL looks for events; NULL: nowhere.
+static _Thread_local jmp_buf *way_out;
+
+// SDL uses names that a server which has ended no longer gives.
+int cgraphics_poll_event(SDL_Event *event) {
+    jmp_buf here;
+    if (setjmp(here)) {
+        way_out = NULL;
+        return 0;
+    }
+    way_out = &here;
+    const int has_event = SDL_PollEvent(event);
+    way_out = NULL;
+    return has_event;
+}
+
 #ifdef SDL_VIDEO_DRIVER_X11
 // Xlib's own handlers end the process, from whatever thread and in the middle of its work. After these, its calls for this
 // display do nothing.
@@ -23,7 +40,10 @@ static int handle_error(Display *display) {
     return 0;
 }
 
-static void go_on(Display *display, void *data) { (void)display, (void)data; }
+static void go_on(Display *display, void *data) {
+    (void)display, (void)data;
+    if (way_out) longjmp(*way_out, 1);
+}
 
 typedef void set_error_handler(int (*)(Display *));
 typedef void set_exit_handler(Display *, void (*)(Display *, void *), void *);

@@ -32,8 +32,11 @@ void cimgui_hold_keys(void);
 // Whether the user is typing into a field.
 bool cimgui_wants_text(void);
 
-// Puts the mouse at fractions of the window, with its left button down or not, in the frame that begins next, whatever the
-// mouse itself does.
+// Whether mouse or keyboard have been used within the last three seconds, or the left button is down.
+bool cimgui_is_hand_used(void);
+
+// Puts the mouse at fractions of the window, with its left button down or not, in the frame that begins next; does nothing
+// while a hand is used.
 void cimgui_point(float x, float y, bool is_down);
 void cimgui_begin_frame(void);
 void cimgui_end_frame(void);
@@ -77,6 +80,8 @@ bool cimgui_radio(const char *label, bool is_on);
 bool cimgui_button(uint32_t icon, const char *label);
 // Frames the previous control as the one that Enter presses while no other one has the keyboard.
 void cimgui_frame_default(void);
+// Frames the previous control, likewise, wherever the keyboard is.
+void cimgui_frame_entered(void);
 // Whether Ctrl is held.
 bool cimgui_is_control_down(void);
 bool cimgui_is_shift_down(void);

@@ -18,6 +18,9 @@ void cgraphics_watch_display(SDL_Window *window);
 // Whether the display server has ended: no window can be used any more, nor closed. It stays so.
 bool cgraphics_display_is_lost(void);
 
+// As SDL_PollEvent; 0 also when the display server ends meanwhile.
+int cgraphics_poll_event(SDL_Event *event);
+
 // Notes that it has ended, as SDL tells of Wayland, and says so on standard error.
 void cgraphics_lose_display(void);
 
