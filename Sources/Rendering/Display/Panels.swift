@@ -8,6 +8,9 @@ package struct Panels {
     /// In narrower windows the panel takes less than half of the width, and the picture has the rest.
     package static let smallWidth = Float(CIMGUI_SMALL_WIDTH)
 
+    /// How long the mouse rests before a tooltip comes, in seconds: until then, a window must be drawn.
+    package static let hintDelay = Double(CIMGUI_HINT_DELAY)
+
     /// A panel at the left edge of the window, at first as high as that; `content` declares its controls.
     /// - Returns: false if the user has closed it.
     package func panel(_ title: String, width: Float, isClosable: Bool = true, content: () -> Void) -> Bool {
@@ -184,13 +187,14 @@ package struct Panels {
     /// - Parameters:
     ///   - chosen: the index of the picture where the arrow keys begin; nil: none.
     ///   - others: the indices of further chosen pictures.
+    ///   - entered: the index of the picture that Enter takes, which is framed; nil: none.
     ///   - side: of each picture, in the window's units; a little less where two or three find room then; in a list they have
     ///     40.
     ///   - inSight: the index of a picture that is scrolled into sight; nil: none.
     ///   - see: is called with the index of each picture that is in sight.
     package func gallery(
-        _ items: [PanelThumbnail], chosen: Int?, others: [Int] = [], isList: Bool, side: Float, inSight: Int?,
-        see: (Int) -> Void
+        _ items: [PanelThumbnail], chosen: Int?, others: [Int] = [], entered: Int? = nil, isList: Bool, side: Float,
+        inSight: Int?, see: (Int) -> Void
     ) -> GalleryInput {
         let side = Self.side(side, in: cimgui_room_beside())
         let top = cimgui_cursor_y()
@@ -216,6 +220,7 @@ package struct Panels {
             default: break
             }
             if cimgui_is_hovered() { result.hovered = index }
+            if index == entered { cimgui_frame_entered() }
             if index == chosen ?? 0 { cimgui_note_chosen() }
             if index == inSight { cimgui_bring_in_sight() }
             if cimgui_is_in_sight() { see(index) }

@@ -41,6 +41,10 @@ int last_front_area = -2;
 int hint_frame = -2;
 ImVec2 hint_place;
 
+// Of the last label in front of a control: its corner, and whether the mouse is over it.
+ImVec2 label_place;
+bool is_label_hovered = false;
+
 // Of the part that the mouse is over and that scrolls by itself, and when it last did.
 ImGuiID wheeled_part = 0;
 float wheeled_scroll = 0;
@@ -91,6 +95,8 @@ std::string cimgui_label_before(const char *label) {
     if (text.empty()) return label;
     const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
     ImGui::TextUnformatted(text.c_str());
+    is_label_hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    label_place = ImGui::GetItemRectMin();
     const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
     // In a narrow panel the control has more than half of the width.
     const float column = fminf(5.6f * ImGui::GetFontSize(), 0.42f * room);
@@ -236,7 +242,10 @@ bool cimgui_button(uint32_t icon, const char *label) {
 }
 
 void cimgui_frame_default(void) {
-    if (!cimgui_note_default()) return;
+    if (cimgui_note_default()) cimgui_frame_entered();
+}
+
+void cimgui_frame_entered(void) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRect(
         ImVec2(low.x - 2, low.y - 2), ImVec2(high.x + 2, high.y + 2), ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
@@ -326,8 +335,11 @@ void cimgui_alarm(const char *text) {
 }
 
 void cimgui_hint(const char *text) {
-    // Also why something is disabled.
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    // Also why something is disabled. The label in front of a control belongs to it.
+    const float middle = 0.5f * (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y);
+    const bool is_over_label = is_label_hovered && label_place.x < ImGui::GetItemRectMin().x
+        && fabsf(label_place.y + 0.5f * ImGui::GetFontSize() - middle) < 0.5f * ImGui::GetFontSize();
+    if (!is_over_label && !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     // Who types somewhere else does not ask for it.
     if (ImGui::GetIO().WantTextInput && !ImGui::IsItemActive()) return;
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
@@ -335,7 +347,7 @@ void cimgui_hint(const char *text) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     // It comes to a mouse that rests, and stays while that is over the same control.
     const bool is_there = ImGui::GetFrameCount() - hint_frame <= 1 && hint_place.x == low.x && hint_place.y == low.y;
-    if (!is_there && cimgui_mouse_rest() < 0.7f) return;
+    if (!is_there && cimgui_mouse_rest() < CIMGUI_HINT_DELAY) return;
     hint_frame = ImGui::GetFrameCount();
     hint_place = low;
     cimgui_note_letters(text);
