@@ -74,8 +74,9 @@ final class EditPanel {
         panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
         opening.handBack()
-        guard let exported else { return }
-        panels.sameLine(ifRoomFor: "", hasIcon: true)
+        // In its row: nothing below moves.
+        guard let exported, history.isSaved else { return }
+        panels.sameLine()
         if panels.button(.folder, "show") { show(exported) }
         panels.hint("Opens the folder of what you exported: \(exported)")
     }

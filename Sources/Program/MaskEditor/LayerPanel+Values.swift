@@ -86,11 +86,11 @@ extension LayerPanel {
         let to = numbers("to", (max(0, range.lowerBound), range.upperBound))
         let name = ExpressionSignals.Name(rawValue: signal)
         let least = name?.isSigned == true ? "-1" : "0"
-        panels.text("While the \(name?.phrase ?? wording(signal)) (\(least) to 1) goes")
+        panels.text("\(name?.phrase ?? wording(signal)) (\(least) to 1) goes")
         let newFrom = panels.pair("from, to##signal\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
         panels.hint(name?.meaning ?? "The first is usually the value at rest: 0")
         let (low, high) = (decimal(range.lowerBound, places: 0), decimal(range.upperBound, places: 0))
-        panels.text("\(wording(label).lowercased()) (\(low) to \(high)) goes")
+        panels.text("and with it \(wording(label).lowercased()) (\(low) to \(high))")
         let newTo = panels.pair("from, to##value\(label)", to, speed: 0.005, in: range, format: "%.2f")
         panels.hint("Between these two it follows; it never goes beyond them")
         if panels.button("stop driving##\(label)") { return set(.rounded(to.0)) }
@@ -129,18 +129,18 @@ extension ExpressionSignals.Name {
     /// What changes, for the user.
     fileprivate var phrase: String {
         switch self {
-        case .mouthOpening: "opening of the mouth"
-        case .smile: "smile"
-        case .browRaise: "raising of the brows"
-        case .rightEyeClosing: "closing of the right eye"
-        case .leftEyeClosing: "closing of the left eye"
-        case .turn: "turn of the head"
-        case .nod: "nod of the head"
-        case .tilt: "tilt of the head"
-        case .gazeTurn: "gaze to the side"
-        case .gazeNod: "gaze up or down"
-        case .loudness: "loudness"
-        case .beat: "beat of the music"
+        case .mouthOpening: "Opening of the mouth"
+        case .smile: "Smile"
+        case .browRaise: "Raising of the brows"
+        case .rightEyeClosing: "Closing of the right eye"
+        case .leftEyeClosing: "Closing of the left eye"
+        case .turn: "Turn of the head"
+        case .nod: "Nod of the head"
+        case .tilt: "Tilt of the head"
+        case .gazeTurn: "Gaze to the side"
+        case .gazeNod: "Gaze up or down"
+        case .loudness: "Loudness"
+        case .beat: "Beat of the music"
         }
     }
 

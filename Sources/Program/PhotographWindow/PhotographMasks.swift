@@ -107,8 +107,8 @@ final class PhotographMasks {
     /// Whether the user points at the pictures, so that letters begin a search.
     var isPointedAt: Bool { pointing.isOn }
 
-    /// - Parameter isTyping: whether the field has the keyboard.
-    func drawSearch(_ panels: Panels, isTyping: Bool) {
+    /// - Parameter isTyping: whether the field has the keyboard, once it is drawn.
+    func drawSearch(_ panels: Panels, isTyping: @autoclosure () -> Bool) {
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
         let field = panels.searchField(
@@ -120,7 +120,7 @@ final class PhotographMasks {
         } else {
             search = field.text
         }
-        isSearching = isTyping && !search.isEmpty
+        isSearching = !search.isEmpty && isTyping()
     }
 
     /// - Returns: whether other masks are chosen.

@@ -172,7 +172,8 @@ package final class FileDialog {
         let listed = files.filter { file in lists.map { listsAll || $0(full / file.name) } ?? false }
         others = lists == nil ? 0 : files.count - listed.count
         entries = folders + listed
-        if let lists, listed.isEmpty, isExample(full), !listsAll { entries = filesBelow(full, folders, lists) }
+        let isOfExamples = isExample(full) || full == examples?.resolved
+        if let lists, listed.isEmpty, isOfExamples, !listsAll { entries = filesBelow(full, folders, lists) }
         if let button = request?.folderButton { request?.folderButton?.isUsable = button.isFor(full) }
         return true
     }

@@ -384,8 +384,19 @@ void cimgui_indent(float width) {
 
 void cimgui_push_id(int id) { ImGui::PushID(id); }
 void cimgui_pop_id(void) { ImGui::PopID(); }
-void cimgui_begin_disabled(bool is_disabled) { ImGui::BeginDisabled(is_disabled); }
-void cimgui_end_disabled(void) { ImGui::EndDisabled(); }
+// What cannot be used anyway is paler than what a dialog in front disables.
+void cimgui_begin_disabled(bool is_disabled) {
+    const bool is_second = is_disabled && GImGui->CurrentItemFlags & ImGuiItemFlags_Disabled;
+    ImGui::BeginDisabled(is_disabled);
+    const ImGuiStyle &style = ImGui::GetStyle();
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, is_second ? style.Alpha * style.DisabledAlpha : style.Alpha);
+}
+
+void cimgui_end_disabled(void) {
+    ImGui::PopStyleVar();
+    ImGui::EndDisabled();
+}
+
 bool cimgui_section(const char *label, bool opens_at_first) {
     const ImVec4 *colors = ImGui::GetStyle().Colors;
     ImGui::PushStyleColor(ImGuiCol_Header, colors[ImGuiCol_FrameBg]);
