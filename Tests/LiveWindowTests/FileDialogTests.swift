@@ -57,6 +57,36 @@ import Testing
         #expect(dialog.isOpen, "the first is a folder, which is entered")
     }
 
+    /// Nobody has to guess which of Bauta's masks has a model; of the user's folders, each is looked into by itself.
+    @Test func filesOfTheExamplesAreListedWithTheirFolders() throws {
+        let folder = try TemporaryFolder()
+        for name in ["hat/hat.glb", "hat/mask.json", "paint/paint.png"] { try folder.write("x", name) }
+        let place = try #require(FilePath(folder.path).resolved)
+        func taken(_ dialog: FileDialog) -> FilePath? {
+            var taken: FilePath?
+            let request = FileDialog.Request(title: "Model", button: "open", lists: { $0.fileExtension == "glb" }) {
+                taken = $0
+            }
+            dialog.open(request, at: place)
+            dialog.press(.down)
+            dialog.press(.enter)
+            return taken
+        }
+        #expect(taken(FileDialog(examples: place)) == place / "hat/hat.glb")
+        #expect(taken(FileDialog()) == nil)
+    }
+
+    /// "All pictures of this folder" needs one.
+    @Test func aFolderWithoutPicturesCannotBeTaken() throws {
+        let folder = try TemporaryFolder()
+        for name in ["clips/a.mp4", "years/2026/b.jpg"] { try folder.write("x", name) }
+        let place = FilePath(folder.path)
+        func isFor(_ name: FilePath, depth: Int) -> Bool {
+            FileDialog.FolderButton("all", depth: depth) { $0.fileExtension == "jpg" }.isFor(place / name)
+        }
+        #expect(!isFor("clips", depth: 3) && !isFor("years", depth: 1) && isFor("years", depth: 2))
+    }
+
     @Test func pathsAreShortenedBetweenNames() {
         let path = FilePath("/home/ada/Pictures/Summer 2026/Photographs masked")
         #expect(path.shortened(to: 60) == "\(path)")

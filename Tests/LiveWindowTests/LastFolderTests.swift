@@ -47,6 +47,20 @@ import Testing
         #expect(last.path == nil && LastFolder(.photographs, in: file).path == nil)
     }
 
+    /// Photographs begin with all masks of the last session; one of them may have vanished.
+    @Test func masksAreKeptTogether() throws {
+        let masks = try ["one é", "other"].map { FilePath(try folder.write("{}", "masks/\($0)/mask.json")).parent }
+        let last = LastFolder(.photographMask, in: file)
+        last.note(all: masks)
+        #expect(last.all == masks.map { $0.resolved })
+        try FileManager.default.removeItem(atPath: masks[1].description)
+        #expect(last.all == [masks[0].resolved])
+        last.note(masks[0])
+        #expect(last.all == [masks[0].resolved])
+        last.note(all: [])
+        #expect(last.all == [masks[0].resolved])
+    }
+
     @Test func nothingIsKeptWithoutAFile() throws {
         let last = LastFolder(.sources, in: nil)
         last.note(FilePath(try folder.write("x", "a.mp4")))

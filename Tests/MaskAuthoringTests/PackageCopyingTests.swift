@@ -310,6 +310,18 @@ struct PackageCopyingTests {
         #expect(!untouched.folder.exists)
     }
 
+    /// So does a new mask: it may have been saved under another name.
+    @Test func anUntouchedNewMaskIsRemoved() throws {
+        let new = FilePath(folder.path + "/my-mask")
+        try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: "\(new)")
+        let draft = try PackageCopy(new: new)
+        try folder.write("x", "my-mask/mask.json")
+        draft.removeIfUntouched()
+        #expect(new.exists)
+        try PackageCopy(new: new).removeIfUntouched()
+        #expect(!new.exists)
+    }
+
     @Test func otherFilesAreRefused() throws {
         let text = try folder.write("x", "a.txt")
         for path in [text, folder.path + "/none.png"] {

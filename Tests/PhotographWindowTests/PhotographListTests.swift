@@ -66,6 +66,19 @@ import Testing
         #expect(list.wearing(["/wolf"]).isEmpty, "turned, the faces are elsewhere")
     }
 
+    /// A face gets a mask by its name.
+    @Test func aFaceWearsWhatIsSearchedFor() {
+        let faces = shown(FaceBox(x: 100, y: 50, width: 200, height: 100), masks: masks)
+        var list = PhotographList()
+        list.add(found(["/a.jpg", "/b.jpg"]))
+        let more = masks + ["/owl"]
+        list.wear("/owl", of: more, onFace: 0, of: faces)
+        #expect(list.wearing(more) == ["/a.jpg": [ChosenMask(place: middle, mask: masks.count)]])
+        #expect(!list.isWornElsewhere("/owl"))
+        list.move(by: 1)
+        #expect(list.isWornElsewhere("/owl") && !list.isWornElsewhere("/wolf"))
+    }
+
     /// Nothing has to be made again.
     @Test func whoClicksThroughToTheBeginningHasChosenNothing() {
         let faces = shown(
@@ -224,6 +237,26 @@ import Testing
         #expect(choice.all == [1])
     }
 
+    /// As with one mask: what is searched for comes in place of what is seen.
+    @Test func aFoundMaskReplacesTheOneInView() {
+        var choice = MaskChoice(count: 9, chosen: [1, 2, 3])
+        choice.replace(2, with: 7)
+        #expect(choice.all == [1, 7, 3] && choice.current == 7)
+        choice.replace(5, with: 8)
+        #expect(choice.all == [1, 7, 3, 8], "nobody wears the fifth")
+        choice.replace(1, with: 3)
+        #expect(choice.all == [1, 7, 3], "it is among them already")
+        choice = MaskChoice(count: 9, chosen: [4])
+        choice.replace(4, with: 5)
+        #expect(choice.all == [5])
+        // Space asks for another one.
+        choice.toggleKept()
+        choice.replace(5, with: 6)
+        #expect(choice.all == [5, 6])
+        choice.replace(5, with: 0)
+        #expect(choice.all == [0, 6])
+    }
+
     @Test func aLetterLeadsToTheNextMaskWithIt() {
         let names = ["fox", "owl", "Frog", "wolf"]
         var choice = MaskChoice(count: 4, chosen: [1])
@@ -347,6 +380,23 @@ import Testing
         let work = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
         let again = work.ended(work.next(chosen).run, stopped(masked: 0, left: 11))
         #expect(again.next(chosen).run.folder == "/in masked")
+    }
+
+    /// Whoever has tried another mask since is asked before the window closes.
+    @Test func anotherChoiceLacksResults() {
+        #expect(PhotographWork.none.lacksResults(of: chosen) && !PhotographWork.none.hasOthers(than: chosen))
+        let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
+        #expect(part.lacksResults(of: chosen) && !part.hasOthers(than: chosen))
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+        #expect(!work.lacksResults(of: chosen) && !work.hasOthers(than: chosen))
+        for other in [
+            PhotographRun(inputs: ["/in"], masks: ["/masks/fox"]),
+            PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur),
+        ] {
+            #expect(work.lacksResults(of: other) && work.hasOthers(than: other))
+        }
+        let more = PhotographRun(inputs: ["/in", "/more"], masks: ["/masks/wolf"])
+        #expect(work.lacksResults(of: more) && !work.hasOthers(than: more))
     }
 
     @Test func aFailureLeavesWhatWasDone() {

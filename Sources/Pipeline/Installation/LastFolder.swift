@@ -12,7 +12,7 @@ package struct LastFolder: Sendable {
         case backgrounds
         /// Photographs that are to be masked.
         case photographs
-        /// The mask that photographs wear.
+        /// The masks that photographs wear in turn.
         case photographMask
         /// Pictures that become a part of a mask.
         case parts
@@ -31,10 +31,13 @@ package struct LastFolder: Sendable {
     }
 
     /// Reads the file. Nil: none has been kept, it is not there any more, or the file cannot be read.
-    package var path: FilePath? {
-        guard let text = (try? file?.read())?[kind.rawValue]?.string, text.hasPrefix("/") else { return nil }
-        let folder = FilePath(text)
-        return isUsable(folder) ? folder : nil
+    package var path: FilePath? { all.last }
+
+    /// All that were chosen together and are still there, such as masks that people wear in turn.
+    package var all: [FilePath] {
+        guard let value = (try? file?.read())?[kind.rawValue] else { return [] }
+        let texts = value.string.map { [$0] } ?? value.elements.compactMap(\.string)
+        return texts.filter { $0.hasPrefix("/") }.map { FilePath($0) }.filter(isUsable)
     }
 
     /// Of a mask, only its own folder is.
@@ -44,9 +47,15 @@ package struct LastFolder: Sendable {
 
     /// Keeps a chosen folder, or the folder of a chosen file. A name that is not UTF-8 is not kept; nor is anything if
     /// the file cannot be written, because nobody would want to be told.
-    package func note(_ chosen: FilePath) {
-        if kind == .photographMask, !isUsable(chosen) { return }
-        guard let text = (Folder.exists(chosen) ? chosen : chosen.parent).resolved?.string else { return }
-        try? file?.update { $0[kind.rawValue] = .string(text) }
+    package func note(_ chosen: FilePath) { note(all: [chosen]) }
+
+    /// Keeps folders that were chosen together, in their order, like `note(_:)`.
+    package func note(all chosen: [FilePath]) {
+        let texts = chosen.filter { kind != .photographMask || isUsable($0) }.compactMap { path in
+            (Folder.exists(path) ? path : path.parent).resolved?.string
+        }
+        guard let last = texts.last else { return }
+        let value = texts.count == 1 ? JSONValue.string(last) : .array(texts.map { .string($0) })
+        try? file?.update { $0[kind.rawValue] = value }
     }
 }

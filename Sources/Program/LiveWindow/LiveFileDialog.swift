@@ -2,6 +2,7 @@ import Clips
 import Display
 import FileDialogs
 import Files
+import ImageFiles
 import Installation
 import Masks
 
@@ -26,7 +27,8 @@ final class LiveFileDialog {
             }
         case .show(.chooseFile):
             open(
-                "A clip or pictures", "open", kind: "clips or pictures", folderButton: "all pictures of this folder",
+                "A clip or pictures", "open", kind: "clips or pictures",
+                folderButton: .init("all pictures of this folder", depth: 1, takes: PictureFormat.isReadableName),
                 sources, lists: FirstFrame.isClipOrPicture
             ) {
                 send(.load($0, asSource: true))
@@ -46,8 +48,8 @@ final class LiveFileDialog {
     }
 
     private func open(
-        _ title: String, _ button: String, kind: String, folderButton: String? = nil, _ folder: LastFolder,
-        lists: @escaping (FilePath) -> Bool = { _ in true }, take: @escaping (FilePath) -> Void,
+        _ title: String, _ button: String, kind: String, folderButton: FileDialog.FolderButton? = nil,
+        _ folder: LastFolder, lists: @escaping (FilePath) -> Bool = { _ in true }, take: @escaping (FilePath) -> Void,
         takeSeveral: (([FilePath]) -> Void)? = nil
     ) {
         let request = FileDialog.Request(

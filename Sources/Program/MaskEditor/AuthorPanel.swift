@@ -24,13 +24,19 @@ package final class AuthorPanel {
     /// What the mask is about to have done to it.
     package enum Step {
         case save
-        /// What is to be done in place of saving, such as asking for a name. It calls what it gets once the mask is saved.
+        /// What is to be done in place of saving, such as asking for a name: before the author, as in other programs. It calls
+        /// what it gets once the mask is saved.
         case saveAs((_ done: @escaping () -> Void) -> Void)
         /// What is to be done with the mask once it is saved. It calls what it gets once the mask is exported.
         case export((_ done: @escaping () -> Void) -> Void)
     }
 
-    private static let licenses = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0"]
+    /// With what they allow.
+    private static let licenses = [
+        ("CC0-1.0", "Others may do anything with the mask"),
+        ("CC-BY-4.0", "Others may do anything with the mask if they name you"),
+        ("CC-BY-SA-4.0", "The same, and what they make of it has the same licence"),
+    ]
 
     package init(_ package: EditedPackage) { self.package = package }
 
@@ -38,26 +44,35 @@ package final class AuthorPanel {
 
     package func save() { prepare(.save) }
 
-    /// Does a step. If the mask says nothing of its author, the user is asked first, once for each mask; masks of a person's
-    /// face are no one else's to license.
+    /// Does a step. If the mask says nothing of its author, the user is asked, once for each mask; masks of a person's face are
+    /// no one else's to license.
     package func prepare(_ step: Step) {
+        if case .saveAs(let choose) = step {
+            return choose { [weak self] in if let self, isToAsk { ask(before: .save) } }
+        }
+        if isToAsk { ask(before: step) } else { go(on: step) }
+    }
+
+    private var kept: KeptAuthor? { try? KeptAuthor(package.authorFile) }
+
+    private var isToAsk: Bool {
         let manifest = package.history.current.manifest
-        let kept = try? KeptAuthor(package.authorFile)
-        let isToAsk =
-            !hasAsked && !isSaving && manifest["author"] == nil && manifest[MaskLoader.likenessKey] == nil
-            && kept?.isWithoutAuthor(package.folder) != true
-        guard isToAsk, package.question == nil else { return go(on: step) }
+        return !hasAsked && !isSaving && package.question == nil && manifest["author"] == nil
+            && manifest[MaskLoader.likenessKey] == nil && kept?.isWithoutAuthor(package.folder) != true
+    }
+
+    /// Only a licence that the user has given before is proposed: it gives rights away.
+    private func ask(before step: Step) {
         question = Question(
-            author: kept?.author ?? "", license: manifest["license"]?.string ?? kept?.license ?? Self.licenses[0],
-            step: step)
+            author: kept?.author ?? "",
+            license: package.history.current.manifest["license"]?.string ?? kept?.license ?? "", step: step)
         takesKeyboard = true
     }
 
     /// - Parameter done: is called once the mask is saved, or exported.
     private func go(on step: Step, done: @escaping () -> Void = {}) {
         switch step {
-        case .save: saveUnasked(then: done)
-        case .saveAs(let choose): choose(done)
+        case .save, .saveAs: saveUnasked(then: done)
         case .export(let choose):
             // One that has just got its author is not saved yet.
             if package.history.isSaved { return choose(done) }
@@ -128,17 +143,20 @@ package final class AuthorPanel {
     func draw(_ panels: Panels) {
         guard var asked = question else { return }
         let (width, height) = panels.windowSize
-        panels.area("author", x: width / 2 - 220, y: height / 2 - 105, width: 440, height: 210, isInFront: true) {
+        panels.area("author", x: width / 2 - 220, y: height / 2 - 115, width: 440, height: 230, isInFront: true) {
             panels.heading("Who made this mask?")
-            panels.text("Everyone who gets the mask sees name and licence. You can leave the name empty.")
+            panels.text(
+                "Everyone who gets the mask sees name and licence. You can leave both empty: others may not pass on a mask "
+                    + "without a licence.")
             panels.itemWidth(-1)
             if takesKeyboard { panels.focusNext() }
             takesKeyboard = false
             asked.author = panels.field("author", asked.author, limit: 200)
             asked.license = panels.field("licence", asked.license, limit: 200)
-            panels.hint("An SPDX identifier, such as \(Self.licenses.joined(separator: ", "))")
-            for name in Self.licenses {
+            panels.hint("An SPDX identifier, such as those below")
+            for (name, meaning) in Self.licenses {
                 if panels.button(name) { asked.license = name }
+                panels.hint(meaning)
                 panels.sameLine()
             }
             panels.text("")

@@ -74,9 +74,10 @@ final class EditPanel {
         panels.sameLine(ifRoomFor: "Unsaved", hasIcon: false)
         panels.text(history.isSaved ? "Saved" : "Unsaved")
         opening.handBack()
-        guard let exported else { return }
-        panels.sameLine(ifRoomFor: "show", hasIcon: false)
-        if panels.button("show") { show(exported) }
+        // In its row: nothing below moves.
+        guard let exported, history.isSaved else { return }
+        panels.sameLine()
+        if panels.button(.folder, "show") { show(exported) }
         panels.hint("Opens the folder of what you exported: \(exported)")
     }
 
@@ -103,7 +104,7 @@ final class EditPanel {
 
     private func askForExport(done: @escaping () -> Void) {
         chooser.askForExport(of: package) { [weak self, messages] text, place in
-            messages.say("\(text) \"Show\" opens its folder.")
+            messages.say("\(text) The button beside \"Saved\" opens its folder.")
             self?.exported = place
             done()
         }
@@ -133,9 +134,11 @@ final class EditPanel {
         let old = names.map { Set($0.compactMap(Mask.Occluder.init)) } ?? Mask.Occluder.usual
         var new = old
         let hasProps = package.worn?.isOnlyPaint == false
-        panels.text("In front of the mask:")
-        for occluder in Mask.Occluder.allCases {
-            panels.sameLine(ifRoomFor: occluder.rawValue)
+        panels.text(
+            hasProps
+                ? "In front of the mask (props and stickers lie over hair and glasses):" : "In front of the mask:")
+        for (index, occluder) in Mask.Occluder.allCases.enumerated() {
+            if index > 0 { panels.sameLine(ifRoomFor: occluder.rawValue) }
             let isCovered = occluder.isBehindProps && hasProps
             panels.disabled(isCovered) {
                 let isChosen = panels.checkbox(occluder.rawValue, old.contains(occluder) && !isCovered)

@@ -25,6 +25,8 @@ package final class EditSession {
     let authorPanel: AuthorPanel
     let fileChooser: FileChooser
     private let live = LiveRun()
+    /// What was made for this session and may not be needed any more; nil: nothing.
+    private var draft: PackageCopy?
     /// Decodes pictures and models.
     private let reading = BackgroundWork()
     /// Finds the faces of photographs.
@@ -38,6 +40,7 @@ package final class EditSession {
 
     /// - Parameters:
     ///   - folder: the mask's package.
+    ///   - draft: the mask, if it was made for this session: one that stays untouched is removed.
     ///   - model: the first wearer of the mask.
     ///   - person: who the synthetic head is at first, by the index in `Sample.all`.
     ///   - scale: the size of the window's unit in the desktop's units, 0.5 to 4; nil: as the desktop has it.
@@ -46,11 +49,13 @@ package final class EditSession {
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
     package init(
-        folder: FilePath, data: DataFolder, model: EditModel, person: Int = 0, models: FaceModels, scale: Float? = nil,
+        folder: FilePath, draft: PackageCopy? = nil, data: DataFolder, model: EditModel, person: Int = 0,
+        models: FaceModels, scale: Float? = nil,
         openSource: @escaping (EditModel) throws -> FrameSourceDescription
     ) throws {
         let assets = try AuthoringAssets(data)
         let (reference, mesh) = (assets.reference, assets.mesh)
+        self.draft = draft
         let messages = WindowMessages()
         self.messages = messages
         fileChooser = FileChooser(examples: data.path / "masks")
@@ -94,8 +99,6 @@ package final class EditSession {
     package struct Outcome {
         /// The file that unsaved changes were kept in; nil: there are none.
         package let kept: FilePath?
-        /// Whether another program may have the mask still: a live window, or one that paints.
-        package let isInUse: Bool
         /// Whether threads were left at their work, so that the process must end without waiting for them.
         package let isAbandoned: Bool
     }
@@ -116,7 +119,18 @@ package final class EditSession {
         let kept = try journal.get()
         // An export has ended, which may have read them.
         if kept == nil { package.removeWhatWasOnlyTried() }
-        return Outcome(kept: kept, isInUse: live.hasStarted || textureView.hasOpenedProgram, isAbandoned: isAbandoned)
+        if !isInUse { draft?.removeIfUntouched() }
+        return Outcome(kept: kept, isAbandoned: isAbandoned)
+    }
+
+    /// Whether another program may have the mask still: a live window, or one that paints.
+    private var isInUse: Bool { live.hasStarted || textureView.hasOpenedProgram }
+
+    /// Once the mask has another name, nobody misses what it was made of.
+    private func removeDraft() {
+        guard let left = draft, !package.folder.isSameFile(as: left.folder) else { return }
+        draft = nil
+        if !isInUse { left.removeIfUntouched() }
     }
 
     /// Waits for what is being written, and for a short time for what is being read.
@@ -156,6 +170,7 @@ package final class EditSession {
                 update()
                 try modelView.update()
             }
+            removeDraft()
             live.handBack()
             if let failure = live.failure() { messages.say(failure, isAlarm: true) }
             if modelView.isStale || propView.isMoving || modelPanel.isWaiting
@@ -170,7 +185,7 @@ package final class EditSession {
             // A window in which nothing happens is not drawn, and one without input less often: without a graphics card
             // drawing it takes time away from the model and the mask.
             // Tooltips need a few frames, however long each takes.
-            let isAwake = drawsSinceActivity < 4 || frameStart - lastActivity < .milliseconds(400)
+            let isAwake = drawsSinceActivity < 4 || frameStart - lastActivity < .seconds(1.5 * Panels.hintDelay)
             if isAwake, isTouched || frameStart - lastDraw > pause {
                 isStale = false
                 drawsSinceActivity += 1

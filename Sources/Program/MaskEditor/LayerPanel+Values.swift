@@ -64,9 +64,9 @@ extension LayerPanel {
             return panels.hint("Lets a facial expression, such as an open mouth, or a sound change it")
         }
         let signals = ExpressionSignals.Name.allCases.map {
-            (label: "By \(wording($0.rawValue).lowercased())", value: $0.rawValue)
+            (label: wording($0.rawValue), value: $0.rawValue)
         }
-        let chosen = panels.list(label, signals, by)
+        let chosen = panels.list("\(label) by", signals, by)
         panels.hint("What drives it. It is at rest at 0, and fully expressed at 1 or -1")
         if chosen != by { return set(Self.driven(value, by: chosen, in: range, rest: rest)) }
         guard let value else { return }
@@ -86,12 +86,12 @@ extension LayerPanel {
         let to = numbers("to", (max(0, range.lowerBound), range.upperBound))
         let name = ExpressionSignals.Name(rawValue: signal)
         let least = name?.isSigned == true ? "-1" : "0"
-        panels.text("\(name?.phrase ?? wording(signal)) (\(least) to 1), from … to …")
-        let newFrom = panels.pair("signal##\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
+        panels.text("\(name?.phrase ?? wording(signal)) (\(least) to 1) goes")
+        let newFrom = panels.pair("from, to##signal\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
         panels.hint(name?.meaning ?? "The first is usually the value at rest: 0")
         let (low, high) = (decimal(range.lowerBound, places: 0), decimal(range.upperBound, places: 0))
-        panels.text("changes \(wording(label).lowercased()) (\(low) to \(high)) from … to …")
-        let newTo = panels.pair("value##\(label)", to, speed: 0.005, in: range, format: "%.2f")
+        panels.text("and with it \(wording(label).lowercased()) (\(low) to \(high))")
+        let newTo = panels.pair("from, to##value\(label)", to, speed: 0.005, in: range, format: "%.2f")
         panels.hint("Between these two it follows; it never goes beyond them")
         if panels.button("stop driving##\(label)") { return set(.rounded(to.0)) }
         panels.hint("\(wording(label)) is one number again: \(decimal(to.0, places: 2))")

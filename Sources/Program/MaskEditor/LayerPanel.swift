@@ -44,6 +44,7 @@ struct LayerPanel {
             panels.section("Light") { drawLight(layer, panels) }
         }
         panels.section("Conditions") {
+            panels.text("The layer is shown only where all of this holds:")
             drawConditions(layer, panels)
             drawFaces(layer, panels)
             drawBlinks(layer, panels)
@@ -115,7 +116,9 @@ struct LayerPanel {
     }
 
     private func drawMakeup(_ layer: JSONValue, _ panels: Panels) {
-        drawColor(layer, panels, hint: "Of the pigment: # and six hexadecimal digits, or nothing")
+        drawColor(
+            layer, panels,
+            hint: "Of the pigment on skin: # and six hexadecimal digits, or nothing. On bright paint it is lighter")
         slider("gloss", layer["gloss"], in: -1...1, rest: 0, panels)
         slider("smoothing", layer["smoothing"], in: 0...1, rest: 0, panels)
         slider("brightening", layer["brightening"], in: 0...1, rest: 0, panels)

@@ -19,7 +19,7 @@ package final class MaskPicker {
         /// - Parameters:
         ///   - folder: of the user's masks.
         ///   - assets: for a new mask.
-        /// - Returns: with the copy that it is, if it is one.
+        /// - Returns: with what was made for it, if anything was.
         /// - Throws: what is wrong with the mask, or `FileError` if nothing can be written.
         package func folder(
             in folder: FilePath, assets: () throws -> AuthoringAssets
@@ -29,7 +29,7 @@ package final class MaskPicker {
             case .new:
                 let new = PackageCopy.free("my-mask", in: folder)
                 _ = try NewMask(assets: assets()).write(.template(.png), to: new)
-                return (new, nil)
+                return (new, try PackageCopy(new: new))
             case .copy(let path):
                 let copy = try PackageCopy(of: path, in: folder)
                 return (copy.folder, copy)
@@ -113,8 +113,7 @@ package final class MaskPicker {
         case .escape where !search.isEmpty: (search, marked) = ("", nil)
         case .escape, .control("q", _): isRunning = false
         case .enter:
-            let found = search.isEmpty ? nil : shown.first
-            if let place = marked ?? found { choice = entries[place].choice } else if search.isEmpty { choice = .new }
+            if let entered { choice = entries[entered].choice } else if search.isEmpty { choice = .new }
         case .down: mark(by: marked == nil ? 0 : columns)
         case .up: mark(by: -columns)
         case .control("+", _): _ = window.enlarge(steps: 1)
@@ -127,6 +126,9 @@ package final class MaskPicker {
     private var shown: [Int] {
         entries.indices.filter { search.isEmpty || entries[$0].name.lowercased().contains(search.lowercased()) }
     }
+
+    /// The entry that Enter opens; nil: none.
+    private var entered: Int? { marked ?? (search.isEmpty ? nil : shown.first) }
 
     /// Marks the mask so many places further; above the first row, none.
     private func mark(by step: Int) {
@@ -143,8 +145,12 @@ package final class MaskPicker {
             panels.controls {
                 panels.area("masks", x: 0, y: 0, width: width, height: height) {
                     panels.title("Which mask do you want to edit?")
-                    if panels.defaultButton("New mask", icon: .plus) { choice = .new }
-                    panels.hint("A white face to paint on (Enter)")
+                    let isEntered = entered == nil && search.isEmpty
+                    let isClicked =
+                        isEntered
+                        ? panels.defaultButton("New mask", icon: .plus) : panels.button("New mask", icon: .plus)
+                    if isClicked { choice = .new }
+                    panels.hint(isEntered ? "A white face to paint on (Enter)" : "A white face to paint on")
                     panels.text("Or take one of these. Of those that come with Bauta, you edit a copy of your own.")
                     if isFirstFrame { panels.focusNext() }
                     panels.itemWidth(-1)
@@ -171,7 +177,8 @@ package final class MaskPicker {
         }
         var seen: [Int] = []
         let input = panels.gallery(
-            items, chosen: marked.flatMap { shown.firstIndex(of: $0) }, isList: false, side: Float(Self.side),
+            items, chosen: marked.flatMap { shown.firstIndex(of: $0) },
+            entered: entered.flatMap { shown.firstIndex(of: $0) }, isList: false, side: Float(Self.side),
             inSight: isMarkedNew ? marked.flatMap { shown.firstIndex(of: $0) } : nil
         ) {
             seen.append(shown[$0])

@@ -68,8 +68,8 @@ final class ModelPanel {
         } else {
             panels.scrolled("wearers", width: width, height: Self.stripHeight) { drawWearers(panels) }
         }
-        if panels.button("file", icon: .plus) { chooseFile() }
-        panels.hint("Wear the mask on a photograph or a clip of your own. You can also drop it on the window.")
+        if panels.button("photo", icon: .plus) { chooseFile() }
+        panels.hint("A photograph or a clip of a person who wears the mask. You can also drop it on the window.")
         panels.sameLine(ifRoomFor: "wear it live")
         if panels.button("wear it live", icon: .videoCamera) { live.isWanted = true }
         panels.hint(
@@ -79,9 +79,8 @@ final class ModelPanel {
             return draw(head, panels, width: width)
         }
         if view.source is MovingModel { drawRecording(panels) }
-        panels.text("Lit as the picture is")
-        panels.hint(
-            "The light on drawn people can be chosen. That of a picture stays; a layer follows it by its \"Light\"")
+        panels.text("The light is the picture's own")
+        panels.hint("The light on drawn people can be chosen. A layer follows that of a picture by its \"Light\"")
     }
 
     private func drawRecording(_ panels: Panels) {

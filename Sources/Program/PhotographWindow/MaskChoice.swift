@@ -5,6 +5,8 @@ package struct MaskChoice: Equatable, Sendable {
     package private(set) var current: Int
     /// The masks that stay when another one becomes current, in the order in which they are worn.
     package private(set) var kept: [Int] = []
+    /// Whether the user has just kept the current mask, to add another one.
+    private var isAdding = false
 
     /// - Parameters:
     ///   - count: of all masks, from 1.
@@ -19,13 +21,21 @@ package struct MaskChoice: Equatable, Sendable {
     package var all: [Int] { kept.contains(current) ? kept : kept + [current] }
 
     /// Chooses one mask instead of all others.
-    package mutating func choose(_ index: Int) { (current, kept) = (index, []) }
+    package mutating func choose(_ index: Int) { (current, kept, isAdding) = (index, [], false) }
 
     /// Makes another mask the current one.
-    package mutating func move(to index: Int) { current = index }
+    package mutating func move(to index: Int) { (current, isAdding) = (index, false) }
+
+    /// Makes another mask the current one, in place of one that is worn, unless the user has just kept that to add another.
+    package mutating func replace(_ old: Int, with new: Int) {
+        let all = all
+        guard !isAdding, all.contains(old), !all.contains(new) else { return move(to: new) }
+        kept = all.map { $0 == old ? new : $0 }
+        (current, kept) = (new, kept.count > 1 ? kept : [])
+    }
 
     /// Makes the mask so many places further the current one; past either end the order wraps around.
-    package mutating func move(by step: Int) { current = ((current + step) % count + count) % count }
+    package mutating func move(by step: Int) { move(to: ((current + step) % count + count) % count) }
 
     /// Makes the next mask whose name begins with a letter the current one, in a circle.
     /// - Parameters:
@@ -35,13 +45,14 @@ package struct MaskChoice: Equatable, Sendable {
     package mutating func move(toNextBeginning letter: Character, of names: [String]) -> Bool {
         let order = (1..<max(1, names.count)).map { (current + $0) % names.count }
         guard let next = order.first(where: { names[$0].lowercased().first == letter }) else { return false }
-        current = next
+        move(to: next)
         return true
     }
 
     /// Adds a mask, or takes it away unless it is the only one.
     package mutating func toggle(_ index: Int) {
         let all = all
+        isAdding = false
         if !all.contains(index) {
             (kept, current) = (all + [index], index)
         } else {
@@ -52,6 +63,7 @@ package struct MaskChoice: Equatable, Sendable {
 
     /// Keeps the current mask when another one becomes current, or no longer.
     package mutating func toggleKept() {
-        if kept.contains(current) { kept.removeAll { $0 == current } } else { kept.append(current) }
+        isAdding = !kept.contains(current)
+        if isAdding { kept.append(current) } else { kept.removeAll { $0 == current } }
     }
 }

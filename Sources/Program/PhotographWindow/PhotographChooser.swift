@@ -23,7 +23,7 @@ final class PhotographChooser {
         }
         let request = FileDialog.Request(
             title: "Photographs", button: "open", kind: "photographs", lists: PictureFormat.isReadableName,
-            folderButton: "all of this folder",
+            folderButton: .init("all of this folder", depth: 3, takes: PictureFormat.isReadableName),
             takeSeveral: { [folder] paths in
                 if let first = paths.first { folder.note(first) }
                 paths.forEach(take)

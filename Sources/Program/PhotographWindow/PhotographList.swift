@@ -26,8 +26,12 @@ package struct PhotographList: Equatable, Sendable {
         package let run: PhotographRun
         /// Nil: it is being looked for.
         package var folder: FilePath?
+        /// That of the choice before, which is shown meanwhile; nil: none is.
+        package let before: FilePath?
 
-        package init(run: PhotographRun, folder: FilePath?) { (self.run, self.folder) = (run, folder) }
+        package init(run: PhotographRun, folder: FilePath?, before: FilePath? = nil) {
+            (self.run, self.folder, self.before) = (run, folder, before)
+        }
     }
 
     /// What a face wears by the user's choice, whatever other masks are chosen.
@@ -70,8 +74,18 @@ package struct PhotographList: Equatable, Sendable {
         }
         let worn: FilePath? = if let own { own.mask } else { face.usual }
         let next = worn.map { (masks.firstIndex(of: $0) ?? -1) + 1 } ?? 0
-        let mask = next < masks.count ? masks[next] : nil
-        var new = old.filter { faces.face(at: $0.place) != index }
+        wear(next < masks.count ? masks[next] : nil, of: masks, onFace: index, of: faces)
+    }
+
+    /// Lets a face of the shown photograph wear a mask.
+    /// - Parameters:
+    ///   - mask: nil: none.
+    ///   - masks: the folders of those that are chosen, this one among them.
+    ///   - index: of the face.
+    package mutating func wear(_ mask: FilePath?, of masks: [FilePath], onFace index: Int, of faces: ShownFaces) {
+        guard let shown, faces.all.indices.contains(index) else { return }
+        let face = faces.all[index]
+        var new = choices[shown, default: []].filter { faces.face(at: $0.place) != index }
         // What the face wears anyway is no choice. With other masks, that may be another one.
         if mask != face.usual || masks != faces.masks {
             new.append(FaceWear(place: faces.place(of: index), mask: mask))
@@ -79,6 +93,11 @@ package struct PhotographList: Equatable, Sendable {
         // The same choices are the same run, in whatever order they were made.
         new.sort { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
         choices[shown] = new.isEmpty ? nil : new
+    }
+
+    /// Whether a face of a photograph that is not shown wears a mask by the user's choice.
+    package func isWornElsewhere(_ mask: FilePath) -> Bool {
+        choices.contains { photograph, choices in photograph != shown && choices.contains { $0.mask == mask } }
     }
 
     /// What the user has chosen for faces of photographs. A mask that is no longer among those that are worn is none of it.

@@ -21,7 +21,11 @@ final class PhotographMasks {
     private var search = ""
     /// Whether the field for it takes the keyboard in the next frame.
     var focusesSearch = false
+    /// Whether Enter puts on what has been found, in place of masking.
+    private(set) var isSearching = false
     private var pointing = GalleryPointing()
+    /// What was said last of who wears what in a photograph.
+    private var lastTold: (text: String, photograph: FilePath?)?
     /// Of what the panel says below the masks, in the last frame, in the window's units.
     var heightBelow: Float = 0
 
@@ -46,6 +50,17 @@ final class PhotographMasks {
     func name(_ folder: FilePath?) -> String {
         guard let folder else { return "no mask" }
         return masks.first { $0.folder == folder }?.name ?? "\(folder.name)"
+    }
+
+    /// What is said of who wears what. While a photograph is drawn anew, that stays: lines that come and go would move the masks
+    /// under the mouse.
+    /// - Parameter text: nil: it is not known yet.
+    func told(_ text: String?, of photograph: FilePath?) -> String {
+        if let text { lastTold = (text, photograph) }
+        guard let lastTold, lastTold.photograph == photograph else {
+            return count == 1 ? names : "\(names): one face after another"
+        }
+        return lastTold.text
     }
 
     /// Makes the mask so many places further the current one.
@@ -77,19 +92,23 @@ final class PhotographMasks {
         masks.indices.filter { search.isEmpty || masks[$0].name.lowercased().contains(search.lowercased()) }
     }
 
-    /// Makes the first mask that the search has found the current one.
-    /// - Returns: false: nothing has been searched for, or found.
-    func chooseFirstFound() -> Bool {
-        guard !search.isEmpty, let first = shown.first else { return false }
-        choice.move(to: first)
+    /// The folder of the first mask that the search has found; nil: nothing has been searched for, or found.
+    var firstFound: FilePath? { search.isEmpty ? nil : shown.first.map { masks[$0].folder } }
+
+    /// Makes a mask the current one.
+    /// - Parameter replaced: the folder of one that is no longer chosen then, unless another mask is to be added; nil: all stay.
+    func choose(_ folder: FilePath, inPlaceOf replaced: FilePath?) {
+        guard let new = masks.firstIndex(where: { $0.folder == folder }) else { return }
+        let old = masks.firstIndex { $0.folder == replaced }
+        if let old { choice.replace(old, with: new) } else { choice.move(to: new) }
         isNew = true
-        return true
     }
 
     /// Whether the user points at the pictures, so that letters begin a search.
     var isPointedAt: Bool { pointing.isOn }
 
-    func drawSearch(_ panels: Panels) {
+    /// - Parameter isTyping: whether the field has the keyboard, once it is drawn.
+    func drawSearch(_ panels: Panels, isTyping: @autoclosure () -> Bool) {
         if focusesSearch { panels.focusNext() }
         focusesSearch = false
         let field = panels.searchField(
@@ -101,6 +120,7 @@ final class PhotographMasks {
         } else {
             search = field.text
         }
+        isSearching = !search.isEmpty && isTyping()
     }
 
     /// - Returns: whether other masks are chosen.
@@ -115,7 +135,8 @@ final class PhotographMasks {
         var seen: [Int] = []
         let input = panels.gallery(
             items, chosen: shown.firstIndex(of: choice.current),
-            others: choice.kept.compactMap { shown.firstIndex(of: $0) }, isList: false, side: Float(Self.side),
+            others: choice.kept.compactMap { shown.firstIndex(of: $0) },
+            entered: isSearching && !shown.isEmpty ? 0 : nil, isList: false, side: Float(Self.side),
             inSight: isNew && !isFirstFrame ? shown.firstIndex(of: choice.current) : nil
         ) {
             seen.append(shown[$0])

@@ -55,7 +55,9 @@ extension PhotographSession {
                 draw("\(progress.done) of \(progress.total) are done. Stop?", "Stop and close", "Keep working", panels)
             case .close:
                 let who =
-                    list.photographs.count == 1 ? "The photograph has no result" : "Not all photographs have results"
+                    work.hasOthers(than: chosenRun)
+                    ? "What you have chosen now has no results"
+                    : list.photographs.count == 1 ? "The photograph has no result" : "Not all photographs have results"
                 draw("\(who). Close?", "Close", "Keep the window open", panels)
             }
         }
@@ -99,7 +101,8 @@ extension PhotographSession {
         }
         panels.sameLine()
         if panels.button("keys", icon: .help) { messages.toggleHelp() }
-        panels.hint("F1: what keys and mouse do")
+        // Its tooltip would lie over the list.
+        if messages.helpOpacity == 0 { panels.hint("F1 or H: what keys and mouse do") }
         drawWork(panels)
         if let shown = list.shown { drawPhotograph(panels, shown.name.description) }
         chooseCovering(panels, isRunning: isRunning)
@@ -107,9 +110,9 @@ extension PhotographSession {
             drawCovers(panels, cover)
         } else {
             panels.text("A mask does not hide who somebody is: \"Hide people\" does.")
-            panels.text(worn)
+            panels.text(masks.told(worn, of: list.shown))
             panels.hint("A click on a face in the photograph, or its number, gives it the next of these, or none.")
-            masks.drawSearch(panels)
+            masks.drawSearch(panels, isTyping: window.isTyping)
             let height = max(Self.leastMasks, panels.roomBelow - masks.heightBelow)
             panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
                 if masks.draw(panels) { askForPreview() }
@@ -120,10 +123,10 @@ extension PhotographSession {
         masks.heightBelow = panels.top - top
     }
 
-    /// Who wears what, as far as it is known.
-    private var worn: String {
-        let isKnown = view.photograph == list.shown && asked?.isShown == true
-        let faces = isKnown ? view.faces.all : []
+    /// Who wears what; nil: that is not known before the photograph is drawn.
+    private var worn: String? {
+        guard list.shown == nil || view.photograph == list.shown && asked?.isShown == true else { return nil }
+        let faces = list.shown == nil ? [] : view.faces.all
         let isUsual = masks.count == 1 && faces.allSatisfy { $0.mask != nil }
         if isUsual { return masks.names }
         if faces.isEmpty { return "\(masks.names): one face after another" }
@@ -236,7 +239,7 @@ extension PhotographSession {
         if let left { label = left > 0 ? "\(verb) the other \(left)" : "All done. Look for new ones" }
         panels.disabled(count == 0) {
             let isClicked =
-                left == 0 || count == 0
+                left == 0 || count == 0 || masks.isSearching
                 ? panels.button(label, icon: .save) : panels.defaultButton(label, icon: .save)
             if isClicked { begin() }
             panels.hint(
@@ -250,7 +253,7 @@ extension PhotographSession {
         panels.sameLine(ifRoomFor: "show results")
         panels.disabled(!hasResults) { if panels.button("show results", icon: .picture) { showResults() } }
         panels.hint("O: shows each photograph before and after")
-        drawFolder(panels, left == nil ? "to" : "in", count == 0 ? nil : resultFolder)
+        drawFolder(panels, left == nil ? "to" : "in", count == 0 ? nil : resultFolder ?? list.foundFolder?.before)
     }
 
     /// In one line.
@@ -289,8 +292,8 @@ extension PhotographSession {
     private static let help = """
         Right	Next mask
         Left	Mask before
-        A letter	Next mask that begins with it
-        Letters over masks	Search masks
+        Shift+letter	Next mask that begins with it
+        Type over the masks	Search them
         Space	Keep this mask, add another
         Ctrl+click	Add a mask, or remove it
         Click on a face	Its next mask, or none
@@ -304,11 +307,11 @@ extension PhotographSession {
         Enter	Mask all photographs
         O	Show results, before and after
         Ctrl+O	Open photographs
-        Ctrl+F	Search masks
+        Ctrl+F	Search the masks
         Ctrl + and -	Size of texts
         Tab	Next control
         F	Full screen
-        H	This list
+        F1, H	This list
         Esc	Stop, or close
         Q	Quit
         """

@@ -49,6 +49,8 @@ package final class PhotographSession {
     package struct Outcome {
         /// The latest; nil: none.
         package let results: PhotographResults?
+        /// The folders of the masks that were chosen in the end.
+        package let masks: [FilePath]
         /// Whether threads of the window were left at their work, so that the process must end without waiting for them.
         package let isAbandoned: Bool
     }
@@ -124,11 +126,13 @@ package final class PhotographSession {
         }
         masking.handBack()
         let isAbandoned = looking.isWorking || masking.isWorking
-        switch work {
-        case .none: return Outcome(results: nil, isAbandoned: isAbandoned)
-        case .running(let progress): return Outcome(results: progress.results, isAbandoned: isAbandoned)
-        case .done(_, let results): return Outcome(results: results, isAbandoned: isAbandoned)
-        }
+        let results: PhotographResults? =
+            switch work {
+            case .none: nil
+            case .running(let progress): progress.results
+            case .done(_, let results): results
+            }
+        return Outcome(results: results, masks: masks.folders, isAbandoned: isAbandoned)
     }
 
     // MARK: Events
@@ -145,7 +149,7 @@ package final class PhotographSession {
         case .key(.letter(let letter)) where window.searchLetters.contains(letter) && !window.isShiftDown:
             masks.focusesSearch = true
         // In the field for searching, it puts on what has been found.
-        case .key(.enter) where window.isTyping: if masks.chooseFirstFound() { askForPreview() }
+        case .key(.enter) where window.isTyping: putOnFound()
         // In the pictures of the masks, too.
         case .key(.enter) where window.isInGallery: begin()
         case .key(let key) where view.comparison != nil && pressInComparison(key): break
@@ -227,13 +231,8 @@ package final class PhotographSession {
         close()
     }
 
-    /// Whether something that was opened or turned has no result yet.
-    private var isUnmasked: Bool {
-        guard list.shown != nil else { return false }
-        guard case .done(let run, let results) = work, results.hasFolder else { return true }
-        return results.left > 0 || run.inputs != list.inputs || run.turns != list.turns
-            || run.cover == nil && run.wearing != list.wearing(run.masks)
-    }
+    /// Whether something that was opened, turned or chosen has no result yet.
+    private var isUnmasked: Bool { list.shown != nil && work.lacksResults(of: chosenRun) }
 
     /// Asks before it stops what runs, or leaves photographs unmasked, but not twice.
     private func close() {
@@ -268,6 +267,20 @@ package final class PhotographSession {
 
     private func chooseMask(beginning letter: Character) {
         if masks.cover == nil, masks.move(toNextBeginning: letter) { askForPreview() }
+    }
+
+    /// Puts on the first mask that the search has found. Of several masks, a photograph with one face shows one: that makes
+    /// room for it, unless faces of other photographs have been given it.
+    private func putOnFound() {
+        guard let found = masks.firstFound else { return }
+        if masks.count > 1, view.photograph == list.shown, let face = view.faces.all.first, view.faces.all.count == 1 {
+            let makesRoom = face.mask.map { !list.isWornElsewhere($0) } ?? false
+            masks.choose(found, inPlaceOf: makesRoom ? face.mask : nil)
+            list.wear(found, of: masks.folders, onFace: 0, of: view.faces)
+        } else {
+            masks.choose(found, inPlaceOf: nil)
+        }
+        askForPreview()
     }
 
     /// Lets a face of the shown photograph wear the next of the chosen masks, or after the last one none.
@@ -426,11 +439,13 @@ package final class PhotographSession {
     // MARK: Masking
 
     /// What is masked next.
-    var next: (run: PhotographRun, left: Int?) {
-        work.next(
-            PhotographRun(
-                inputs: list.inputs, masks: masks.folders, turns: list.turns, wearing: list.wearing(masks.folders),
-                cover: masks.cover, chosenFolder: list.chosenFolders[resultEnding]))
+    var next: (run: PhotographRun, left: Int?) { work.next(chosenRun) }
+
+    /// What is chosen now.
+    var chosenRun: PhotographRun {
+        PhotographRun(
+            inputs: list.inputs, masks: masks.folders, turns: list.turns, wearing: list.wearing(masks.folders),
+            cover: masks.cover, chosenFolder: list.chosenFolders[resultEnding])
     }
 
     func begin() {
@@ -465,7 +480,8 @@ package final class PhotographSession {
     private func findResultFolder() {
         let run = next.run
         guard list.shown != nil, run.folder == nil, list.foundFolder?.run != run else { return }
-        list.foundFolder = .init(run: run, folder: nil)
+        let before = list.foundFolder.flatMap { $0.run.cover == nil && run.cover == nil ? $0.folder ?? $0.before : nil }
+        list.foundFolder = .init(run: run, folder: nil, before: before)
         looking.add { [tasks] in
             tasks.resultFolder(run)
         } finish: { [self] folder in

@@ -15,6 +15,16 @@ package enum PhotographWork {
         return (last, results.left)
     }
 
+    /// Whether a choice is lost when the window closes: photographs have no results of it.
+    /// - Parameter run: what is chosen now; of photographs, not of an empty window.
+    package func lacksResults(of run: PhotographRun) -> Bool { next(run).left != 0 }
+
+    /// Whether photographs have results, though of another choice than this one.
+    package func hasOthers(than run: PhotographRun) -> Bool {
+        guard case .done(let last, let results) = self else { return false }
+        return results.hasFolder && results.left == 0 && last.inputs == run.inputs && next(run).left == nil
+    }
+
     /// The state after a run. One that has failed leaves what was done before.
     package func ended(_ run: PhotographRun, _ made: PhotographTasks.Made) -> PhotographWork {
         guard case .success(let results) = made else { return self }

@@ -76,6 +76,8 @@ package final class DisplayWindow: GraphicsContext {
     package private(set) var isTypedInto = false
     /// The event that has to wait for the next frame, with all behind it; nil: none.
     private var waitingEvent: SDL_Event?
+    /// Whether buffers have been swapped once.
+    private var hasShown = false
 
     /// - Parameters:
     ///   - width: in the window's units, not in pixels of the screen. The same applies to `height`. A window is never
@@ -370,8 +372,19 @@ package final class DisplayWindow: GraphicsContext {
         var (width, height) = (Int32(0), Int32(0))
         SDL_GL_GetDrawableSize(window, &width, &height)
         let share = hasPanels ? cimgui_panel_share() : 0
-        presenter?.draw(
-            windowWidth: Int(width), windowHeight: Int(height), left: Int(share * Float(width)), isMirrored: isMirrored)
+        func drawPicture() {
+            presenter?.draw(
+                windowWidth: Int(width), windowHeight: Int(height), left: Int(share * Float(width)),
+                isMirrored: isMirrored)
+        }
+        drawPicture()
+        // The desktop may have made the window smaller than was asked for. Without a graphics card, Mesa learns of that when
+        // buffers are swapped: until then the picture would be too high.
+        if !hasShown {
+            hasShown = true
+            SDL_GL_SwapWindow(window)
+            drawPicture()
+        }
         if hasPanels {
             if let pointer { cimgui_point(pointer.x, pointer.y, pointer.isDown) }
             cimgui_begin_frame()

@@ -8,6 +8,9 @@ package struct Panels {
     /// In narrower windows the panel takes less than half of the width, and the picture has the rest.
     package static let smallWidth = Float(CIMGUI_SMALL_WIDTH)
 
+    /// How long the mouse rests before a tooltip comes, in seconds: until then, a window must be drawn.
+    package static let hintDelay = Double(CIMGUI_HINT_DELAY)
+
     /// A panel at the left edge of the window, at first as high as that; `content` declares its controls.
     /// - Returns: false if the user has closed it.
     package func panel(_ title: String, width: Float, isClosable: Bool = true, content: () -> Void) -> Bool {

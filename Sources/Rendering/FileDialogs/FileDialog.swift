@@ -19,8 +19,8 @@ package final class FileDialog {
         /// Makes a picture of a file that is none, on another thread, unless the signal stops it; nil: such files have no
         /// preview.
         var preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)?
-        /// The text of the button that takes the shown folder itself; nil: no button does.
-        var folderButton: String?
+        /// The button that takes the shown folder itself; nil: none does.
+        var folderButton: FolderButton?
         /// Takes several files that are chosen at once, as `take` does; nil: one is chosen.
         var takeSeveral: (([FilePath]) throws -> Void)?
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
@@ -37,7 +37,7 @@ package final class FileDialog {
         package init(
             title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
             lists: @escaping (FilePath) -> Bool = { _ in true },
-            preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)? = nil, folderButton: String? = nil,
+            preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)? = nil, folderButton: FolderButton? = nil,
             newName: String? = nil,
             takeSeveral: (([FilePath]) throws -> Void)? = nil, mayReplace: Bool = false,
             write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
@@ -47,6 +47,26 @@ package final class FileDialog {
             (self.preview, self.takeSeveral) = (preview, takeSeveral)
             (self.lists, self.folderButton, self.newName, self.mayReplace) = (lists, folderButton, newName, mayReplace)
             (self.write, self.written, self.take) = (write, written, take)
+        }
+    }
+
+    /// A button that takes the shown folder itself, if the folder has files for it.
+    package struct FolderButton {
+        let label: String
+        /// So many levels of folders are looked into, at least 1.
+        let depth: Int
+        let takes: (FilePath) -> Bool
+        /// Whether the shown folder has such files.
+        fileprivate(set) var isUsable = false
+
+        /// - Parameter takes: whether a file, by its name, is one of those that are taken with the folder.
+        package init(_ label: String, depth: Int, takes: @escaping (FilePath) -> Bool) {
+            (self.label, self.depth, self.takes) = (label, depth, takes)
+        }
+
+        /// In a large folder the first names decide.
+        package func isFor(_ folder: FilePath) -> Bool {
+            Folder.contains(folder, depth: depth, most: 1000, where: takes)
         }
     }
 
@@ -152,7 +172,25 @@ package final class FileDialog {
         let listed = files.filter { file in lists.map { listsAll || $0(full / file.name) } ?? false }
         others = lists == nil ? 0 : files.count - listed.count
         entries = folders + listed
+        let isOfExamples = isExample(full) || full == examples?.resolved
+        if let lists, listed.isEmpty, isOfExamples, !listsAll { entries = filesBelow(full, folders, lists) }
+        if let button = request?.folderButton { request?.folderButton?.isUsable = button.isFor(full) }
         return true
+    }
+
+    /// Of the masks that come with the program, the files in the folders themselves: nobody knows which one to look into.
+    private func filesBelow(
+        _ folder: FilePath, _ folders: [Entry], _ lists: (FilePath) -> Bool
+    ) -> [Entry] {
+        folders.flatMap { below in
+            let names = (Folder.entries(of: folder / below.name) ?? []).sorted()
+            return names.map { below.name / $0 }.compactMap { name -> Entry? in
+                guard !name.name.isHidden, lists(folder / name), let status = (folder / name).status(),
+                    status.type == S_IFREG
+                else { return nil }
+                return Entry(name: name, isFolder: false, detail: Self.detail(of: status))
+            }
+        }
     }
 
     /// Whether a path is among the masks that come with the program.
@@ -389,10 +427,10 @@ package final class FileDialog {
                 if panels.defaultButton(replaceable == nil ? label : "replace") { accept() }
             }
             panels.hint("Enter")
-            if let label = request.folderButton {
-                panels.sameLine(ifRoomFor: label, hasIcon: false)
-                if panels.button(label) { take(folder) }
-                panels.hint("\(folder)")
+            if let button = request.folderButton {
+                panels.sameLine(ifRoomFor: button.label, hasIcon: false)
+                panels.disabled(!button.isUsable) { if panels.button(button.label) { take(folder) } }
+                panels.hint(button.isUsable ? "\(folder)" : "There are none in this folder")
             }
             panels.sameLine(ifRoomFor: "cancel", hasIcon: false)
             if panels.button("cancel") { close() }
@@ -417,9 +455,12 @@ package final class FileDialog {
 
     private func drawEntries(_ panels: Panels) {
         if let request, request.newName == nil, entries.allSatisfy(\.isFolder) {
-            let hasOthers = others > 0
             panels.text(
-                hasOthers ? "No file here has the name of \(request.kind)." : "There are no files in this folder.")
+                others > 0
+                    ? "No file here has the name of \(request.kind)."
+                    : entries.isEmpty
+                        ? "There are no \(request.kind) in this folder."
+                        : "Look for \(request.kind) in one of these folders, or in another place:")
         }
         if left > 0 {
             panels.text("\(left) more are not listed: type the path of one of them.")

@@ -24,7 +24,7 @@ enum MaskEditCommand {
             B: brush that paints on a PNG (P), erases parts of it (E) and restores them (R), with X on both sides; [ and ]: its \
             size. G: show the face under it. Wheel: zoom. Right button: move the picture. F: show all. Ctrl+Z: undo. Ctrl+Shift+Z: redo. Ctrl+S: save. Ctrl+E: export. Ctrl+Q: quit. A journal \
             beside the mask keeps unsaved changes; the next start offers to restore them. Changes saved by other programs \
-            show at once. Drop a photograph or a clip on the window, or choose one with "File", to see the mask on it.
+            show at once. Drop a photograph or a clip on the window, or choose one with "Photo", to see the mask on it.
             """,
         arguments: [
             ArgumentDefinition(
@@ -62,7 +62,7 @@ enum MaskEditCommand {
                 """)
         }
         let session = try EditSession(
-            folder: folder, data: data, model: model, person: person,
+            folder: folder, draft: chosen.copy, data: data, model: model, person: person,
             models: FaceModels(arguments), scale: arguments[LiveOptions.scale]
         ) { [options] model in
             var options = options
@@ -77,7 +77,6 @@ enum MaskEditCommand {
         if let place = outcome.kept {
             Console.error("bauta: unsaved changes are kept in \(place); the next start offers to restore them\n")
         }
-        if !outcome.isInUse { chosen.copy?.removeIfUntouched() }
         guard outcome.isAbandoned else { return .success }
         // Threads that decode or search a large picture would be waited for, and so would those of the session.
         withExtendedLifetime(session) { () -> Never in _exit(Console.finish(.success).rawValue) }

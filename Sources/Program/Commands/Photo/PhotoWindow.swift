@@ -41,9 +41,9 @@ enum PhotoWindow {
         var options = try PhotoOptions(arguments)
         try PhotoCommand.chooseBackground(&options, arguments)
         let data = try DataFolder.find()
-        // That of the last session.
-        let last = arguments.has(PhotoOptionKeys.masks) ? nil : LastFolder(.photographMask).path
-        let folders = try last.map { [$0] } ?? options.masks.map { try data.maskFolder($0) }
+        // Those of the last session.
+        let last = arguments.has(PhotoOptionKeys.masks) ? [] : LastFolder(.photographMask).all
+        let folders = try last.isEmpty ? options.masks.map { try data.maskFolder($0) } : last
         let finder = PhotographFinder(recursive: true, format: options.result.format)
         let maker = PhotographMaker(
             options: options, data: data, finder: finder, memory: arguments[PhotoCommand.memory],
@@ -51,6 +51,8 @@ enum PhotoWindow {
             networks: NetworkFetch(data, networks: options.models.networks))
         let session = try PhotographSession(arguments.paths, masks: folders, tasks: maker.tasks, data: data)
         let outcome = session.run(isCancelled: { Interrupt.isRequested })
+        // Also what was only tried on: that is what was seen last.
+        if outcome.masks != folders { LastFolder(.photographMask).note(all: outcome.masks) }
         var code = ExitCode.success
         if let results = outcome.results {
             Console.output("\(results.folder): \(results.text)\n")
@@ -106,7 +108,7 @@ package struct PhotographMaker: Sendable {
                 Self.result { try compared(photograph, run, in: folder) }
             },
             mask: { run, shown, progress in
-                if let mask = run.masks.last { LastFolder(.photographMask).note(mask) }
+                LastFolder(.photographMask).note(all: run.masks)
                 return Self.result { try makeAll(run, shown, progress) }
             }, resultFolder: resultFolder, findsProfiles: { options.models.findsProfiles }, networks: networks)
     }

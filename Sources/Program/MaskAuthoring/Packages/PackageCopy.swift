@@ -1,10 +1,12 @@
 import Files
 import Glibc
+import Masks
 
-/// A copy of a mask that somebody is about to edit.
+/// A mask that is made for somebody who is about to edit it: a copy of another one, or a new one.
 package struct PackageCopy: Equatable, Sendable {
-    let original: FilePath
     package let folder: FilePath
+    /// As they were made.
+    private let files: [MaskArchive.File]
 
     /// Makes the copy, under the first name that is free.
     /// - Parameters:
@@ -13,12 +15,16 @@ package struct PackageCopy: Equatable, Sendable {
     /// - Throws: what is wrong with the mask, or `FileError` if nothing can be written.
     package init(of original: FilePath, in parent: FilePath) throws {
         try Folder.create(parent)
-        self.original = original
         folder = Self.free("my-\(original.name)", in: parent)
+        files = try PackageFolder.files(in: original)
         let pending = try PendingFolder(in: parent)
-        try PackageFolder.write(try PackageFolder.files(in: original), to: pending.path)
+        try PackageFolder.write(files, to: pending.path)
         try pending.rename(to: folder, replacing: false)
     }
+
+    /// - Parameter folder: of a new mask, which has just been made.
+    /// - Throws: `FileError` if it cannot be read.
+    package init(new folder: FilePath) throws { (self.folder, files) = (folder, try PackageFolder.files(in: folder)) }
 
     /// The name, or the first with a number that is free.
     package static func free(_ name: String, in folder: FilePath) -> FilePath {
@@ -30,10 +36,11 @@ package struct PackageCopy: Equatable, Sendable {
         return path
     }
 
-    /// Removes the copy if no program has changed anything in it: a mask that was only looked at leaves none.
+    /// Removes the mask if no program has changed anything in it: one that was only looked at, or saved under another name,
+    /// leaves none.
     package func removeIfUntouched() {
         guard !EditJournal(folder: folder).path.exists,
-            let files = try? PackageFolder.files(in: original), files == (try? PackageFolder.files(in: folder)),
+            files == (try? PackageFolder.files(in: folder)),
             // Nor is there anything that is no part of a mask.
             Self.hasOnly(Set(files.map(\.name)), in: folder, below: "")
         else { return }

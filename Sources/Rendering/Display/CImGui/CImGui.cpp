@@ -41,6 +41,10 @@ int last_front_area = -2;
 int hint_frame = -2;
 ImVec2 hint_place;
 
+// Of the last label in front of a control: its corner, and whether the mouse is over it.
+ImVec2 label_place;
+bool is_label_hovered = false;
+
 // Of the part that the mouse is over and that scrolls by itself, and when it last did.
 ImGuiID wheeled_part = 0;
 float wheeled_scroll = 0;
@@ -91,6 +95,8 @@ std::string cimgui_label_before(const char *label) {
     if (text.empty()) return label;
     const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
     ImGui::TextUnformatted(text.c_str());
+    is_label_hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    label_place = ImGui::GetItemRectMin();
     const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
     // In a narrow panel the control has more than half of the width.
     const float column = fminf(5.6f * ImGui::GetFontSize(), 0.42f * room);
@@ -334,8 +340,11 @@ void cimgui_alarm(const char *text) {
 }
 
 void cimgui_hint(const char *text) {
-    // Also why something is disabled.
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    // Also why something is disabled. The label in front of a control belongs to it.
+    const float middle = 0.5f * (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y);
+    const bool is_over_label = is_label_hovered && label_place.x < ImGui::GetItemRectMin().x
+        && fabsf(label_place.y + 0.5f * ImGui::GetFontSize() - middle) < 0.5f * ImGui::GetFontSize();
+    if (!is_over_label && !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     // Who types somewhere else does not ask for it.
     if (ImGui::GetIO().WantTextInput && !ImGui::IsItemActive()) return;
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
@@ -343,7 +352,7 @@ void cimgui_hint(const char *text) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     // It comes to a mouse that rests, and stays while that is over the same control.
     const bool is_there = ImGui::GetFrameCount() - hint_frame <= 1 && hint_place.x == low.x && hint_place.y == low.y;
-    if (!is_there && cimgui_mouse_rest() < 0.7f) return;
+    if (!is_there && cimgui_mouse_rest() < CIMGUI_HINT_DELAY) return;
     hint_frame = ImGui::GetFrameCount();
     hint_place = low;
     cimgui_note_letters(text);
@@ -380,8 +389,19 @@ void cimgui_indent(float width) {
 
 void cimgui_push_id(int id) { ImGui::PushID(id); }
 void cimgui_pop_id(void) { ImGui::PopID(); }
-void cimgui_begin_disabled(bool is_disabled) { ImGui::BeginDisabled(is_disabled); }
-void cimgui_end_disabled(void) { ImGui::EndDisabled(); }
+// What cannot be used anyway is paler than what a dialog in front disables.
+void cimgui_begin_disabled(bool is_disabled) {
+    const bool is_second = is_disabled && GImGui->CurrentItemFlags & ImGuiItemFlags_Disabled;
+    ImGui::BeginDisabled(is_disabled);
+    const ImGuiStyle &style = ImGui::GetStyle();
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, is_second ? style.Alpha * style.DisabledAlpha : style.Alpha);
+}
+
+void cimgui_end_disabled(void) {
+    ImGui::PopStyleVar();
+    ImGui::EndDisabled();
+}
+
 bool cimgui_section(const char *label, bool opens_at_first) {
     const ImVec4 *colors = ImGui::GetStyle().Colors;
     ImGui::PushStyleColor(ImGuiCol_Header, colors[ImGuiCol_FrameBg]);

@@ -48,6 +48,8 @@ void cimgui_end_panel(void);
 void cimgui_scroll_panel(int pages);
 // In narrower windows the panel takes less than half of the width, and what the window shows has the rest.
 #define CIMGUI_SMALL_WIDTH 800
+// How long the mouse rests before a tooltip comes, in seconds.
+#define CIMGUI_HINT_DELAY 0.7f
 // The fraction of the window's width that the panel has taken at its left edge in the last frame; 0: none.
 float cimgui_panel_share(void);
 // Where the room beside the panel begins; 0 if there is no panel, if it is folded, or if it leaves no room.
