@@ -488,7 +488,7 @@ let package = Package(
         .testTarget(
             name: "LiveWindowTests",
             dependencies: [
-                "Backgrounds", "CGraphics", "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking",
+                "Backgrounds", "CGraphics", "CImGui", "Clips", "Compositing", "Display", "FaceGeometry", "FaceTracking",
                 "FileDialogs", "Files", "FrameProcessing", "Gestures", "Graphics", "ImageFiles", "Installation", "JSON",
                 "LiveControl", "LiveWindow", "MaskRendering", "Masks", "NeuralNetworks", "Pixels", "SourceSelection",
                 "TestSupport", "Threads",

@@ -55,6 +55,15 @@ import Testing
         #expect(!later.acts)
     }
 
+    /// Escape ends that.
+    @Test mutating func theNosePointsUntilItIsTold() {
+        let before = handsFree.isPointed
+        handsFree.set(isPointing: true)
+        let during = handsFree.isPointed
+        handsFree.set(isPointing: false)
+        #expect(!before && during && !handsFree.isPointed)
+    }
+
     @Test mutating func whereNothingRestsItActs() {
         _ = hold(0, from: 0, to: 1)
         let held = hold(0.9, from: 1, to: 2.2)

@@ -44,6 +44,7 @@ import Testing
         #expect(!settings().mirrors(asCamera: true, after: preferences))
         #expect(settings().mirrors(asCamera: false, after: preferences))
         #expect(!settings { $0.window.isMirrored = false }.mirrors(asCamera: false, after: preferences))
+        #expect(!settings { $0.window.isTrial = true }.mirrors(asCamera: false, after: preferences), "as in the editor")
         #expect(settings { $0.window.isMirrored = true }.mirrors(asCamera: true, after: preferences))
     }
 

@@ -1,4 +1,5 @@
 import CGraphics
+import CImGui
 import Compositing
 import Display
 import FaceTracking
@@ -84,6 +85,42 @@ import Threads
             Issue.record("the refusal is not said")
         }
         #expect(controls.takeFailure() == nil)
+    }
+
+    /// The nose points and clicks only while mouse and keyboard rest.
+    @Test func theHandGoesBeforeAnotherPointer() async {
+        await #expect(processExitsWith: .success) {
+            setenv("SDL_VIDEODRIVER", "offscreen", 1)
+            let shaders = try DataFolder(path: FilePath(Repository.root)).shaders("FramePresenter")
+            let window = try DisplayWindow(title: "Bauta", width: 400, height: 200, scale: 1, shaders: shaders)
+            func isClicked() -> Bool {
+                var isClicked = false
+                for isDown in [false, true, false, false] {
+                    window.show(isMirrored: false, pointer: .init(x: 0.08, y: 0.1, isDown: isDown)) { panels in
+                        panels.floating("button", x: 0, y: 0) {
+                            isClicked = panels.button("a button that is large enough") || isClicked
+                        }
+                    }
+                }
+                return isClicked
+            }
+            #expect(isClicked())
+            var key = SDL_Event()
+            key.type = SDL_KEYDOWN.rawValue
+            cimgui_process_event(&key)
+            #expect(!isClicked())
+        }
+    }
+
+    @Test func theSmallestFaceIsChosenFromAFewSizes() {
+        func labels(_ current: Float) -> [String] {
+            LiveSettings.smallestFaces(from: 3, to: 10, with: current).map(\.label)
+        }
+        #expect(labels(10) == ["10 %, the fastest", "7 %", "5 %", "3 %, the slowest"])
+        #expect(labels(4.9) == labels(10), "computed from pixels")
+        let few = LiveSettings.smallestFaces(from: 3, to: 5, with: 5)
+        #expect(few.map(\.label) == ["5 %, the fastest", "3 %, the slowest"])
+        #expect(labels(8) == ["10 %, the fastest", "8 %", "7 %", "5 %", "3 %, the slowest"])
     }
 
     /// A window that cannot be made leaves neither itself nor SDL's video system.

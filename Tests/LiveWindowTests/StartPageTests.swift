@@ -105,6 +105,8 @@ import Testing
         for missed in [MissedFaces.smaller(2), .all] {
             #expect(end(missed)?.actions.prefix(2) == [.maskSmallerFaces, .tryAgain])
         }
+        // Where smaller ones cannot be looked for, that is no reason to say nothing.
+        #expect(end(.allSizes)?.reason == "No face was found" && end(.allSizes)?.actions.first == .tryAgain)
         var focus = StartPageFocus()
         focus.page = end(.smaller(2))
         #expect(focus.take(.letter("p")) == .some(.some(.maskSmallerFaces)))

@@ -84,6 +84,12 @@ package final class BackgroundReplacer: FrameEffect {
 
     package var keepsAlpha: Bool { treatment != .cutOut }
 
+    /// Fewer pixels than this share are nobody near the camera.
+    private static let leastPerson = 0.01
+    package var hidesEverybody: Bool {
+        !matte.isEmpty && Double(matte.count { $0 > 0.5 }) < Self.leastPerson * Double(matte.count)
+    }
+
     package func look(at picture: borrowing PixelBuffer) throws {
         let found = try people(in: picture)
         steady(found)

@@ -22,6 +22,9 @@ package protocol FrameEffect: AnyObject {
     /// Whether anything of the picture is shown besides masks.
     var showsPeople: Bool { get }
 
+    /// Whether nobody was seen in the last picture, and so everybody is hidden.
+    var hidesEverybody: Bool { get }
+
     /// To be called once masks are drawn.
     func finish(_ picture: inout PixelBuffer)
 }
@@ -30,6 +33,7 @@ extension FrameEffect {
     package func look(at picture: borrowing PixelBuffer) throws {}
     package var keepsAlpha: Bool { true }
     package var showsPeople: Bool { true }
+    package var hidesEverybody: Bool { false }
     package func finish(_ picture: inout PixelBuffer) {}
 }
 

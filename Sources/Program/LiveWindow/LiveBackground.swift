@@ -21,6 +21,18 @@ final class LiveBackground {
     /// Whether the window shows the room although the user has hidden it.
     var isLeftOut: Bool { leftOut != nil }
 
+    /// Since when no frame has shown anybody in front of it, in the session's seconds; nil: the last one has.
+    private var emptySince: Double?
+    /// Whether nobody has been in front of it for a while.
+    private(set) var hidesEverybody = false
+
+    /// To be called for each new frame.
+    /// - Parameter isEmpty: whether it shows nobody in front of the background.
+    func note(isEmpty: Bool, at seconds: Double) {
+        emptySince = isEmpty ? min(emptySince ?? seconds, seconds) : nil
+        hidesEverybody = emptySince.map { seconds - $0 > 0.8 } ?? false
+    }
+
     private init(_ choice: BackgroundChoice?, _ settings: LiveSettings) {
         (self.choice, drawn, networks) = (choice, choice, settings.models.networks)
         chooser = FileChooser(remembering: settings.lastFolder(of: .backgrounds))

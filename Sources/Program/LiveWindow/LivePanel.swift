@@ -75,6 +75,8 @@ final class LivePanel {
             panels.overlay(
                 "recording", "Recording \(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)", x: 0.98, y: 0.03,
                 isAlarm: true)
+        } else if state.isTrial {
+            panels.overlay("trial", "Q: back to the editor", x: 0.98, y: 0.03)
         }
         let work = [
             state.loading.map { "Loading \($0) …" }, state.completing.map { "Completing \($0) …" },
@@ -131,10 +133,13 @@ final class LivePanel {
         }
     }
 
-    /// Says which faces wear no masks; nil: none, as far as is known.
+    /// Says why faces, or people, are not seen as they are to be; nil: they are, as far as is known.
     private static func bare(_ state: LiveState) -> String? {
+        guard !state.switches.isCovered, state.startPage?.canPlayAgain ?? true else { return nil }
+        if state.hidesEverybody { return "The background hides all: it needs somebody near (Tab, Background)" }
         // The end of a clip says it itself.
-        guard state.smallerFaces > 0, !state.switches.isCovered, state.startPage == nil else { return nil }
+        guard state.startPage == nil else { return nil }
+        guard state.smallerFaces > 0 else { return state.lacksFaces ? "No face is found" : nil }
         let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
         return "At least \(who) too small for a mask: Tab, Faces, smallest face"
     }
@@ -233,7 +238,7 @@ final class LivePanel {
         let (least, most): (Float, Float) = (3, 100 * faces.largestSmallest)
         if most > least {
             let smallest = 100 * faces.smallest
-            let sizes = Self.smallestFaces(from: least, to: most, with: smallest)
+            let sizes = LiveSettings.smallestFaces(from: least, to: most, with: smallest)
             let wanted = panels.list("smallest face", sizes, smallest)
             panels.hint("Smaller faces wear no mask. It is counted in the picture's height. Small faces take time.")
             if wanted != smallest { send(.setSmallestFace(wanted / 100)) }
@@ -259,19 +264,6 @@ final class LivePanel {
         if landmarks != faces.models.landmarks { send(.setLandmarks(landmarks)) }
         if faces.models.usesDebiansCascade {
             panels.text("dlib's model may not be used commercially.")
-        }
-    }
-
-    /// The sizes to choose from, in percent, the largest first, and the one that holds now.
-    package static func smallestFaces(
-        from least: Float, to most: Float, with current: Float
-    ) -> [(label: String, value: Float)] {
-        let usual = [most, 7, 5, least].filter { (least...most).contains($0) }
-        // One that was computed from pixels is not quite that of the list.
-        func isSame(_ one: Float, _ other: Float) -> Bool { abs(one - other) < 0.5 }
-        return (usual.filter { !isSame($0, current) } + [current]).sorted(by: >).map { size in
-            let speed = isSame(size, most) ? ", the fastest" : isSame(size, least) ? ", the slowest" : ""
-            return ("\(Int(size.rounded())) %\(speed)", size)
         }
     }
 

@@ -23,8 +23,8 @@ final class LivePlayback {
     private(set) var lastSeconds = 0.0
     /// When the outputs last had a frame, and its size in pixels; nil: they have had none.
     private(set) var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
-    /// Whether this source has given a frame.
-    private var hasFrames = false
+    /// When this source gave its first frame; nil: it has given none.
+    private var began: ContinuousClock.Instant?
     /// Whether this source has shown a face.
     private(set) var hasFaces = false
     /// The most faces that were too small for a mask at the same time, as far as they were counted.
@@ -67,7 +67,7 @@ final class LivePlayback {
         source = new
         held = nil
         latest = nil
-        (hasFrames, hasFaces, isFailureTaken, mostSmallerFaces) = (false, false, false, 0)
+        (began, hasFaces, isFailureTaken, mostSmallerFaces) = (nil, false, false, 0)
         if input != self.input.source, let smallest = smallestElsewhere { setSmallestFace(smallest) }
         self.input = (input, mode)
     }
@@ -128,7 +128,7 @@ final class LivePlayback {
     /// A frame that had not been processed before has been.
     func count(faces: Int) {
         frameCount += 1
-        hasFrames = true
+        if began == nil { began = .now }
         if faces > 0 { hasFaces = true }
         mostSmallerFaces = max(mostSmallerFaces, source.controls.smallerFaces)
     }
@@ -148,6 +148,9 @@ final class LivePlayback {
 
     /// How long ago this source gave its last frame, in seconds; nil: it has given none.
     var secondsWithoutFrame: Double? {
-        hasFrames ? last.map { (ContinuousClock.now - $0.time) / .seconds(1) } : nil
+        began == nil ? nil : last.map { (ContinuousClock.now - $0.time) / .seconds(1) }
     }
+
+    /// Whether this source has shown no face for so long that its viewer wonders.
+    var lacksFaces: Bool { !hasFaces && began.map { ContinuousClock.now - $0 > .seconds(3) } ?? false }
 }

@@ -389,9 +389,10 @@ extension LiveSession {
             missed: missedFaces)
     }
 
-    /// Of the clip that has ended; nil also where masks on them cannot be had.
+    /// Of the clip that has ended; nil also where masks on smaller ones cannot be had.
     private var missedFaces: MissedFaces? {
-        guard wantsSmallerFacesCounted, playback.isClip, smallerFace < 0.99 * smallestFace else { return nil }
+        guard wantsSmallerFacesCounted, playback.isClip else { return nil }
+        guard smallerFace < 0.99 * smallestFace else { return playback.hasFaces ? nil : .allSizes }
         let count = playback.mostSmallerFaces
         return count > 0 ? .smaller(count) : playback.hasFaces ? nil : .all
     }

@@ -356,6 +356,7 @@ package final class LiveSession {
         listen()
         try compositor.compose(&frame, isAgain: isAgain)
         if !isAgain {
+            background.note(isEmpty: compositor.hidesEverybody, at: frame.seconds ?? 0)
             outputs.crop?.follow(
                 frame.middleOfLargestFace,
                 mask: frame.trackOfLargestFace.flatMap { compositor.columnsOfMask(onTrack: $0) },

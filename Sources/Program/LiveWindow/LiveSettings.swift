@@ -92,6 +92,19 @@ package struct LiveSettings {
     package func smallestFace(wanted share: Float, ofHeight height: Int) -> Float {
         min(share, smallestFace.share(ofHeight: height))
     }
+
+    /// The smallest faces to choose from, in percent of the picture's height, the largest first, with the one that holds now.
+    package static func smallestFaces(
+        from least: Float, to most: Float, with current: Float
+    ) -> [(label: String, value: Float)] {
+        // One that was computed from pixels is not quite that of the list.
+        func isSame(_ one: Float, _ other: Float) -> Bool { abs(one - other) < 0.5 }
+        let usual = [most] + [7, 5].filter { $0 > least + 0.5 && $0 < most - 0.5 } + [least]
+        return (usual.filter { !isSame($0, current) } + [current]).sorted(by: >).map { size in
+            let speed = isSame(size, most) ? ", the fastest" : isSame(size, least) ? ", the slowest" : ""
+            return ("\(Int(size.rounded())) %\(speed)", size)
+        }
+    }
 }
 
 /// What the last session's window was given counts where the command line names nothing.
@@ -131,7 +144,9 @@ extension LiveSettings {
     /// Whether the window shows a source's mirror image.
     /// - Parameter asCamera: whether the source is one that people look into, as into a mirror.
     package func mirrors(asCamera: Bool, after preferences: LivePreferences) -> Bool {
-        window.isMirrored ?? (asCamera ? preferences.mirrorsCameras ?? true : preferences.mirrorsOthers ?? false)
+        // Who tries a mask on compares the picture with the editor's.
+        let mirrorsOthers = !window.isTrial && preferences.mirrorsOthers ?? false
+        return window.isMirrored ?? (asCamera ? preferences.mirrorsCameras ?? true : mirrorsOthers)
     }
 
     /// With the landmark model of the last session, where the command line names none and it can be had. Those that are not

@@ -31,6 +31,12 @@ struct LiveState: Sendable {
     var lacksAnotherFace: Bool
     /// How many faces are too small to wear the mask, as far as is known; 0 also where nobody is to know.
     var smallerFaces: Int
+    /// Whether the source has shown no face, although masks are to be worn.
+    var lacksFaces: Bool
+    /// Whether the chosen background hides everybody.
+    var hidesEverybody: Bool
+    /// Whether somebody only looks at a mask, from the editor.
+    var isTrial: Bool
     /// Why the files of the current mask cannot be loaded; nil: they can.
     var maskError: String?
     /// Nil: there is a picture to show.
@@ -152,6 +158,8 @@ extension LiveSession {
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
             lacksAnotherFace: compositor.lacksAnotherFace,
             smallerFaces: tellsOfSmallerFaces ? source.controls.smallerFaces : 0,
+            lacksFaces: playback.lacksFaces && compositor.cover == nil && !compositor.isOff,
+            hidesEverybody: background.drawn != nil && background.hidesEverybody, isTrial: settings.window.isTrial,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,
             keys: choices.preferences.keys,

@@ -103,7 +103,7 @@ package struct StartPage: Equatable {
         actions = Self.actions(with: cameras)
         // What has just been seen is what is wanted again most often.
         actions.insert(.tryAgain, at: canPlayAgain ? 0 : actions.count)
-        if self.missed != nil { actions.insert(.maskSmallerFaces, at: 0) }
+        if let missed = self.missed, missed != .allSizes { actions.insert(.maskSmallerFaces, at: 0) }
     }
 }
 
@@ -113,12 +113,14 @@ package enum MissedFaces: Equatable {
     case smaller(Int)
     /// No face was found at all.
     case all
+    /// No face was found, and smaller ones cannot be looked for.
+    case allSizes
 
     var text: String {
         switch self {
         case .smaller(1): "At least 1 face was too small for a mask"
         case .smaller(let count): "At least \(count) faces were too small for a mask"
-        case .all: "No face was found"
+        case .all, .allSizes: "No face was found"
         }
     }
 
@@ -126,7 +128,7 @@ package enum MissedFaces: Equatable {
     var remedy: String {
         switch self {
         case .smaller: "Play it again with masks on smaller faces"
-        case .all: "Play it again and look for smaller faces"
+        case .all, .allSizes: "Play it again and look for smaller faces"
         }
     }
 }
