@@ -244,15 +244,20 @@ bool cimgui_button(uint32_t icon, const char *label) {
     return ImGui::Button((lines + "###" + label).c_str());
 }
 
-void cimgui_frame_default(void) {
-    if (cimgui_note_default()) cimgui_frame_entered();
-}
-
-void cimgui_frame_entered(void) {
+// So far outside the previous control.
+static void frame(float distance) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRect(
-        ImVec2(low.x - 2, low.y - 2), ImVec2(high.x + 2, high.y + 2), ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
+        ImVec2(low.x - distance, low.y - distance), ImVec2(high.x + distance, high.y + distance),
+        ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
 }
+
+void cimgui_frame_default(void) {
+    if (cimgui_note_default()) frame(2);
+}
+
+// Outside there is no room at the edges of a gallery.
+void cimgui_frame_entered(void) { frame(-1); }
 
 bool cimgui_is_control_down(void) { return ImGui::GetIO().KeyCtrl; }
 bool cimgui_is_shift_down(void) { return ImGui::GetIO().KeyShift; }
