@@ -115,6 +115,7 @@ struct AuthorPanelTests {
     @Test func anExportSavesFirst() throws {
         var dialogs = 0
         panel.prepare(.export { _ in dialogs += 1 })
+        panel.question?.license = "CC0-1.0"
         panel.press(.enter)
         #expect(dialogs == 0 && panel.isSaving)
         panel.saveAtOnce()

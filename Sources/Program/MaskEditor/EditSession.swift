@@ -157,7 +157,7 @@ package final class EditSession {
         var lastActivity = ContinuousClock.now
         var lastDraw = lastActivity
         var lastTyping = lastActivity - Self.typingPause
-        var drawsSinceActivity = 0
+        var drawsSinceRest = 0
         var pause = Duration.milliseconds(40)
         while isRunning && !isDisplayLost && !isCancelled() {
             let frameStart = ContinuousClock.now
@@ -181,14 +181,13 @@ package final class EditSession {
             modelView.isStale = false
             // Not every desktop sends events while the mouse is held.
             let isTouched = window.isActive || isEditing
-            if isTouched || isStale || messages.current != nil { (lastActivity, drawsSinceActivity) = (frameStart, 0) }
+            if isTouched || isStale || messages.current != nil { (lastActivity, drawsSinceRest) = (frameStart, 0) }
             // A window in which nothing happens is not drawn, and one without input less often: without a graphics card
             // drawing it takes time away from the model and the mask.
-            // Tooltips need a few frames, however long each takes.
-            let isAwake = drawsSinceActivity < 4 || frameStart - lastActivity < .seconds(1.5 * Panels.hintDelay)
-            if isAwake, isTouched || frameStart - lastDraw > pause {
+            // Tooltips need a few frames once the mouse has rested, however long each takes.
+            if drawsSinceRest < 4, isTouched || frameStart - lastDraw > pause {
                 isStale = false
-                drawsSinceActivity += 1
+                if frameStart - lastActivity > .seconds(Panels.hintDelay) { drawsSinceRest += 1 }
                 lastDraw = frameStart
                 try draw()
                 // At most half of the time, where nobody waits for it.

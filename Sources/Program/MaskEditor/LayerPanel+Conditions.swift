@@ -37,11 +37,15 @@ extension LayerPanel {
             Int(max(-1000, min(1000, layer["blinks"]?[key]?.number ?? rest)))
         }
         let turns = number("of", 1)
-        let newTurns = Int(panels.slider("blinks: of", Float(turns), in: 1...12, format: "%.0f").rounded())
+        let newTurns = Int(panels.slider("blinks in turn", Float(turns), in: 1...12, format: "%.0f").rounded())
+        panels.hint("Of so many blinks, the layer is shown after one; 1: always")
         let turn = number("is", 0)
-        let newTurn =
-            newTurns > 1
-            ? Int(panels.slider("blinks: is", Float(turn), in: 0...Float(newTurns - 1), format: "%.0f").rounded()) : 0
+        var newTurn = 0
+        if newTurns > 1 {
+            let last = Float(newTurns - 1)
+            newTurn = Int(panels.slider("after blink", Float(turn), in: 0...last, format: "%.0f").rounded())
+            panels.hint("Which of them; 0: from the beginning, before the first")
+        }
         if newTurns != turns || newTurn != turn {
             package.setSelected(
                 "blinks",

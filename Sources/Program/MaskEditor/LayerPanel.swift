@@ -45,9 +45,11 @@ struct LayerPanel {
         }
         panels.section("Conditions") {
             panels.text("The layer is shown only where all of this holds:")
-            drawConditions(layer, panels)
-            drawFaces(layer, panels)
-            drawBlinks(layer, panels)
+            panels.labelled(width: 8.2) {
+                drawConditions(layer, panels)
+                drawFaces(layer, panels)
+                drawBlinks(layer, panels)
+            }
         }
     }
 

@@ -63,6 +63,14 @@ extension Panels {
         cimgui_end_disabled()
     }
 
+    /// Controls with long labels, which begin below each other.
+    /// - Parameter width: of the labels, in font heights.
+    package func labelled(width: Float, content: () -> Void) {
+        cimgui_label_width(width)
+        content()
+        cimgui_label_width(0)
+    }
+
     /// A collapsible heading with its content.
     package func section(_ label: String, isOpenAtFirst: Bool = false, content: () -> Void) {
         if cimgui_section(label, isOpenAtFirst) { content() }

@@ -41,6 +41,9 @@ int last_front_area = -2;
 int hint_frame = -2;
 ImVec2 hint_place;
 
+// How wide labels in front of controls are, in font heights: wider ones move their controls.
+float label_width = 5.6f;
+
 // Of the last label in front of a control: its corner, and whether the mouse is over it.
 ImVec2 label_place;
 bool is_label_hovered = false;
@@ -99,7 +102,7 @@ std::string cimgui_label_before(const char *label) {
     label_place = ImGui::GetItemRectMin();
     const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
     // In a narrow panel the control has more than half of the width.
-    const float column = fminf(5.6f * ImGui::GetFontSize(), 0.42f * room);
+    const float column = fminf(label_width * ImGui::GetFontSize(), 0.075f * label_width * room);
     ImGui::SameLine(start + (needed > column ? needed : column));
     return std::string("##") + label;
 }
@@ -379,6 +382,8 @@ void cimgui_hint(const char *text) {
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
+
+void cimgui_label_width(float width) { label_width = width > 0 ? width : 5.6f; }
 
 void cimgui_item_width(float width) { ImGui::PushItemWidth(width); }
 

@@ -172,6 +172,8 @@ bool cimgui_wide_button(uint32_t icon, const char *label, const char *key, bool 
 
 void cimgui_alarm(const char *text);
 void cimgui_hint(const char *text);  // tooltip of the previous control
+// The width of labels in front of the controls that follow, in font heights; 0: as usual.
+void cimgui_label_width(float width);
 void cimgui_item_width(float width);  // of the following controls; negative: space left at the right edge
 void cimgui_indent(float width);  // negative: to the left
 void cimgui_push_id(int id);
