@@ -585,8 +585,8 @@ if Context.environment["BAUTA_FUZZING"] != nil {
 
 // Tests that compute little themselves take the same time without optimisation, and half the time to compile.
 let computing = [
-    "FaceGeometryTests", "FaceTrackingTests", "LibraryTests", "MaskCompositionTests", "MaskRenderingTests",
-    "OcclusionTests", "PixelsTests", "SoundTests", "SyntheticFacesTests",
+    "ArchitectureTests", "FaceGeometryTests", "FaceTrackingTests", "LibraryTests", "MaskCompositionTests",
+    "MaskRenderingTests", "OcclusionTests", "PixelsTests", "SoundTests", "SyntheticFacesTests",
 ]
 for target in package.targets where target.type == .test {
     // A module that nobody imports needs no interface, for which it would be read a second time.
@@ -601,9 +601,10 @@ let inlined = [
     "MaskComposition", "MaskRendering", "NeuralNetworks", "Occlusion", "Pixels", "SoftwareRendering", "Sound",
     "SyntheticFaces", "Threads", "Vision",
 ]
-// These read arguments, call others and print or show: optimised, they would take twice as long to compile and no less to
-// run.
-let calling = ["Arguments", "Commands", "FaceEvaluation", "FileDialogs", "LiveControl", "PhotographWindow", "ReviewWindow"]
+// These read arguments, call others and print or show: optimised, they take twice as long to compile and no less to run.
+let calling = [
+    "Arguments", "Commands", "FaceEvaluation", "FileDialogs", "LiveControl", "PhotographWindow", "ReviewWindow",
+]
 for target in package.targets where target.type != .test && !inlined.contains(target.name) {
     let flags = ["-disable-cmo", "-no-emit-module-separately-wmo"] + (calling.contains(target.name) ? ["-Onone"] : [])
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]

@@ -58,7 +58,7 @@ private let absence: Comment =
         #expect(try own.distance(to: embedding(landmarks.mapped { $0 * scale }, in: half)) < 0.3)
         #expect(try own.distance(to: embedding(landmarks.mapped { $0 + Point(3, -2) }, in: picture)) < 0.3)
         let sample = try #require(Sample.all.first)
-        let drawn = try sample.picture(reference: reference)
+        let drawn = try sample.picture(reference: reference, samples: 1)
         let far = try embedding(sample.drawing(reference: reference).landmarks, in: drawn)
         #expect(own.distance(to: far) > FaceRecognizer.rejectedDistance)
     }
@@ -113,7 +113,7 @@ private let absence: Comment =
         let size = min(picture.width, picture.height)
         // Another face in the same place of a picture of the same size.
         let sample = try #require(Sample.all.first)
-        let drawn = try sample.picture(reference: reference)
+        let drawn = try sample.picture(reference: reference, samples: 1)
         let from = sample.drawing(reference: reference).landmarks
         let side = Float(min(drawn.width, drawn.height))
         let other = try drawn.resized(width: size * drawn.width / Int(side), height: size * drawn.height / Int(side))

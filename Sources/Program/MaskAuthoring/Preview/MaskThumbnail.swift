@@ -21,8 +21,7 @@ enum MaskThumbnail {
         let person = try SyntheticPortrait(
             Sample.all[0].face, width: side, height: side,
             placement: DrawnFacePlacement(center: center, faceWidth: 136 * framing.faceScale),
-            wall: SIMD4(150, 158, 165, 255),
-            reference: reference)
+            wall: SIMD4(150, 158, 165, 255), quality: .adaptive, reference: reference)
         var instance = person.instance
         instance.signals.hear(.example)
         var compositor = FaceCompositor(mask: mask, reference: reference, mesh: mesh)
