@@ -601,7 +601,7 @@ let inlined = [
     "MaskComposition", "MaskRendering", "NeuralNetworks", "Occlusion", "Pixels", "SoftwareRendering", "Sound",
     "SyntheticFaces", "Threads", "Vision",
 ]
-// These read arguments, call others and print or show: optimised, they take twice as long to compile and no less to run.
+// These read arguments, call others and print or show, and compute nothing: optimised, they take twice as long to compile.
 let calling = [
     "Arguments", "Commands", "FaceEvaluation", "FileDialogs", "LiveControl", "PhotographWindow", "ReviewWindow",
 ]
