@@ -341,7 +341,7 @@ final class LivePanel {
         // Tooltips would hide the figures.
         panels.text(
             "Median and slowest frame of the last second. Output: to the window and recordings. Delay: from the camera to the "
-                + "screen. What comes faster than this machine draws is left out, so that the picture is never late.")
+                + "screen. What comes faster than this machine draws is left out, so that the picture does not lag.")
     }
 
     /// How much of what the source gave, for the user; empty: nothing.
