@@ -95,7 +95,7 @@ import Threads
             let window = try DisplayWindow(title: "Bauta", width: 400, height: 200, scale: 1, shaders: shaders)
             func isClicked() -> Bool {
                 var isClicked = false
-                for isDown in [false, true, false, false] {
+                for isDown in [false, false, false, true, false, false] {
                     window.show(isMirrored: false, pointer: .init(x: 0.08, y: 0.1, isDown: isDown)) { panels in
                         panels.floating("button", x: 0, y: 0) {
                             isClicked = panels.button("a button that is large enough") || isClicked

@@ -95,7 +95,7 @@ final class LivePanel {
                 "The key for: \(command.line). Esc cancels. Delete removes its key.")
         }
         let isMaskOff = !state.switches.isMaskOn && !state.coversFaces
-        let isLonely = state.lacksAnotherFace && !state.switches.isCovered
+        let isLonely = state.lack.isAnotherFace && !state.switches.isCovered
         let lack = isLonely ? "\(state.panel.masks.current.name) needs two faces" : nil
         let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil, lack, Self.bare(state)]
             .compactMap { $0 }
@@ -136,11 +136,13 @@ final class LivePanel {
     /// Says why faces, or people, are not seen as they are to be; nil: they are, as far as is known.
     private static func bare(_ state: LiveState) -> String? {
         guard !state.switches.isCovered, state.startPage?.canPlayAgain ?? true else { return nil }
-        if state.hidesEverybody { return "The background hides all: it needs somebody near (Tab, Background)" }
+        if state.lack.isAnybody {
+            return "Nobody is near enough to be seen in front of the background (Tab, Background)"
+        }
         // The end of a clip says it itself.
         guard state.startPage == nil else { return nil }
-        guard state.smallerFaces > 0 else { return state.lacksFaces ? "No face is found" : nil }
-        let who = state.smallerFaces == 1 ? "1 face is" : "\(state.smallerFaces) faces are"
+        guard state.lack.smallerFaces > 0 else { return state.lack.isAnyFace ? "No face is found" : nil }
+        let who = state.lack.smallerFaces == 1 ? "1 face is" : "\(state.lack.smallerFaces) faces are"
         return "At least \(who) too small for a mask: Tab, Faces, smallest face"
     }
 
@@ -339,7 +341,7 @@ final class LivePanel {
         // Tooltips would hide the figures.
         panels.text(
             "Median and slowest frame of the last second. Output: to the window and recordings. Delay: from the camera to the "
-                + "screen. What comes faster than this machine draws is left out, so that the picture is never late.")
+                + "screen. What comes faster than this machine draws is left out, so that the picture does not lag.")
     }
 
     /// How much of what the source gave, for the user; empty: nothing.

@@ -27,14 +27,7 @@ struct LiveState: Sendable {
     var coversFaces: Bool
     /// Whether the frame that is shown is covered or blurred as a whole, because a face may be bare.
     var hidesFrame: Bool
-    /// Whether the mask is for two faces, and there is only one.
-    var lacksAnotherFace: Bool
-    /// How many faces are too small to wear the mask, as far as is known; 0 also where nobody is to know.
-    var smallerFaces: Int
-    /// Whether the source has shown no face, although masks are to be worn.
-    var lacksFaces: Bool
-    /// Whether the chosen background hides everybody.
-    var hidesEverybody: Bool
+    var lack: Lack
     /// Whether somebody only looks at a mask, from the editor.
     var isTrial: Bool
     /// Why the files of the current mask cannot be loaded; nil: they can.
@@ -48,6 +41,18 @@ struct LiveState: Sendable {
     var panel: Panel
 
     var isMakingGIF: Bool { saving?.makesGIF ?? false }
+
+    /// What keeps masks from being seen.
+    struct Lack: Sendable {
+        /// Whether the mask is for two faces, and there is only one.
+        var isAnotherFace: Bool
+        /// How many faces are too small to wear the mask, as far as is known; 0 also where nobody is to know.
+        var smallerFaces: Int
+        /// Whether the source has shown no face, although masks are to be worn.
+        var isAnyFace: Bool
+        /// Whether the chosen background hides everybody.
+        var isAnybody: Bool
+    }
 
     struct Panel: Sendable {
         struct Drawing: Sendable {
@@ -156,10 +161,12 @@ extension LiveSession {
             loading: loader.current ?? compositor.masks.loadingName, completing: outputs.completingName,
             saving: outputs.recent?.last.progress,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
-            lacksAnotherFace: compositor.lacksAnotherFace,
-            smallerFaces: tellsOfSmallerFaces ? source.controls.smallerFaces : 0,
-            lacksFaces: playback.lacksFaces && compositor.cover == nil && !compositor.isOff,
-            hidesEverybody: background.drawn != nil && background.hidesEverybody, isTrial: settings.window.isTrial,
+            lack: LiveState.Lack(
+                isAnotherFace: compositor.lacksAnotherFace,
+                smallerFaces: tellsOfSmallerFaces ? source.controls.smallerFaces : 0,
+                isAnyFace: playback.lacksFaces && compositor.cover == nil && !compositor.isOff,
+                isAnybody: background.drawn != nil && background.hidesEverybody),
+            isTrial: settings.window.isTrial,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,
             keys: choices.preferences.keys,
