@@ -601,10 +601,8 @@ let inlined = [
     "MaskComposition", "MaskRendering", "NeuralNetworks", "Occlusion", "Pixels", "SoftwareRendering", "Sound",
     "SyntheticFaces", "Threads", "Vision",
 ]
-// These read arguments, call others and print or show, and compute nothing: optimised, they take twice as long to compile.
-let calling = [
-    "Arguments", "Commands", "FaceEvaluation", "FileDialogs", "LiveControl", "PhotographWindow", "ReviewWindow",
-]
+// These read arguments, call others and print or show, and compute little: optimised, they take twice as long to compile.
+let calling = ["Arguments", "Commands", "FileDialogs", "LiveControl", "PhotographWindow", "ReviewWindow"]
 for target in package.targets where target.type != .test && !inlined.contains(target.name) {
     let flags = ["-disable-cmo", "-no-emit-module-separately-wmo"] + (calling.contains(target.name) ? ["-Onone"] : [])
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
