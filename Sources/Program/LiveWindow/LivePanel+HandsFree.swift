@@ -41,8 +41,9 @@ extension LivePanel {
                 fraction: pointer.progress, isAlarm: false)
             return true
         case .pointing:
-            if let position = pointer.position, !panels.isHandUsed {
-                panels.ring(x: position.x, y: position.y, fraction: pointer.progress)
+            if let position = pointer.position {
+                panels.ring(
+                    x: position.x, y: position.y, fraction: pointer.progress, isWaiting: panels.isHandUsed)
             }
             return false
         }
