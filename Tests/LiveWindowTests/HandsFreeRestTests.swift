@@ -8,7 +8,7 @@ import Testing
 /// Gestures where no further frame comes, as in a pause.
 @Suite struct HandsFreeRestTests {
     private let face: Face
-    private var handsFree = HandsFree(delay: 1.5, isPointing: false)
+    private var handsFree = HandsFree(delay: 1.5, wantsPointer: false)
 
     init() throws {
         let reference = try Repository.referenceFace()
@@ -55,13 +55,12 @@ import Testing
         #expect(!later.acts)
     }
 
-    /// Escape ends that.
     @Test mutating func theNosePointsUntilItIsTold() {
-        let before = handsFree.isPointed
-        handsFree.set(isPointing: true)
-        let during = handsFree.isPointed
-        handsFree.set(isPointing: false)
-        #expect(!before && during && !handsFree.isPointed)
+        let before = handsFree.hasPointer
+        handsFree.set(wantsPointer: true)
+        let during = handsFree.hasPointer
+        handsFree.set(wantsPointer: false)
+        #expect(!before && during && !handsFree.hasPointer)
     }
 
     @Test mutating func whereNothingRestsItActs() {

@@ -104,6 +104,15 @@ import Threads
                 }
                 return isClicked
             }
+            func moveMouse(to x: Int32) {
+                var event = SDL_Event()
+                event.motion.type = SDL_MOUSEMOTION.rawValue
+                (event.motion.x, event.motion.y) = (x, 50)
+                cimgui_process_event(&event)
+            }
+            #expect(isClicked())
+            // One unit is of the desk.
+            for x in [100, 101, 100] { moveMouse(to: Int32(x)) }
             #expect(isClicked())
             var key = SDL_Event()
             key.type = SDL_KEYDOWN.rawValue

@@ -100,13 +100,14 @@ import Testing
         }
         #expect(end(.smaller(1))?.reason == "At least 1 face was too small for a mask")
         #expect(end(.smaller(3))?.reason == "At least 3 faces were too small for a mask")
-        #expect(end(.all)?.reason == "No face was found")
+        #expect(end(.everyFace(canSearchSmaller: true))?.reason == "No face was found")
         #expect(end(nil)?.actions.first == .tryAgain && end(nil)?.reason == nil)
-        for missed in [MissedFaces.smaller(2), .all] {
+        for missed in [MissedFaces.smaller(2), .everyFace(canSearchSmaller: true)] {
             #expect(end(missed)?.actions.prefix(2) == [.maskSmallerFaces, .tryAgain])
         }
         // Where smaller ones cannot be looked for, that is no reason to say nothing.
-        #expect(end(.allSizes)?.reason == "No face was found" && end(.allSizes)?.actions.first == .tryAgain)
+        let nobody = end(.everyFace(canSearchSmaller: false))
+        #expect(nobody?.reason == "No face was found" && nobody?.actions.first == .tryAgain)
         var focus = StartPageFocus()
         focus.page = end(.smaller(2))
         #expect(focus.take(.letter("p")) == .some(.some(.maskSmallerFaces)))

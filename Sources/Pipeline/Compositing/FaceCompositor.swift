@@ -165,6 +165,9 @@ package struct FaceCompositor {
         effect?.finish(&frame.pixels)
     }
 
+    /// Whether the background, chosen or the mask's, has hidden everybody in the last frame.
+    package var hidesEverybody: Bool { effects.made(for: isOff ? nil : mask)?.hidesEverybody == true }
+
     private mutating func effect() throws -> (any FrameEffect)? {
         try effects.effect(of: isOff ? nil : mask, warn: warn)
     }

@@ -96,4 +96,11 @@ package struct FrameEffects {
         }
         return made?.effect
     }
+
+    /// The same where it has been made; nil: it has not, or there is none.
+    func made(for mask: Mask?) -> (any FrameEffect)? {
+        if let chosen { return chosen }
+        guard let made, let background = mask?.background, made.background.isSame(as: background) else { return nil }
+        return made.effect
+    }
 }

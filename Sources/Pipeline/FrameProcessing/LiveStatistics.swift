@@ -15,6 +15,11 @@ package struct LiveStatistics: Sendable {
         package var medians: [Double] = []
         package var slowest: [Double] = []
 
+        /// Of the frames that the source gave, those that were dropped, 0…1.
+        package var droppedShare: Double {
+            let dropped = Double(max(0, droppedFrames))
+            return dropped > 0 ? dropped / (dropped + Double(frames)) : 0
+        }
         package var framesPerSecond: Double { seconds > 0 ? Double(frames) / seconds : 0 }
     }
 

@@ -37,7 +37,7 @@ package struct KeyMeaning {
             .init("F", [.letter("f")], "Full screen"), .init("+", [.plus], "Size of texts"),
             .init("-", [.minus], "Size of texts"),
         ],
-        [.init("Esc", [.escape], "Leave full screen, close panels")],
+        [.init("Esc", [.escape], "End nose pointing, full screen, panels")],
         [.init("H", [.letter("h")], "This help")],
         [.init("Q", [.letter("q")], "Quit")],
     ]

@@ -21,17 +21,9 @@ final class LiveBackground {
     /// Whether the window shows the room although the user has hidden it.
     var isLeftOut: Bool { leftOut != nil }
 
-    /// Since when no frame has shown anybody in front of it, in the session's seconds; nil: the last one has.
-    private var emptySince: Double?
-    /// Whether nobody has been in front of it for a while.
-    private(set) var hidesEverybody = false
-
-    /// To be called for each new frame.
-    /// - Parameter isEmpty: whether it shows nobody in front of the background.
-    func note(isEmpty: Bool, at seconds: Double) {
-        emptySince = isEmpty ? min(emptySince ?? seconds, seconds) : nil
-        hidesEverybody = emptySince.map { seconds - $0 > 0.8 } ?? false
-    }
+    /// Whether nobody is in front of it, or of the mask's. To be told of each frame that is drawn, and to forget those of another
+    /// source.
+    var emptiness = LastingState(patience: 0.8)
 
     private init(_ choice: BackgroundChoice?, _ settings: LiveSettings) {
         (self.choice, drawn, networks) = (choice, choice, settings.models.networks)
@@ -133,7 +125,7 @@ extension LiveSession {
         let restored = try? LiveBackground.restored(kept, background.networks) { view.say($0, isAlarm: true) }
         background.choice = restored?.choice
         background.drawn = restored?.choice
-        compositor.replaceBackground(with: restored?.effects.chosen)
+        replaceBackground(with: restored?.effects.chosen)
         // Who wants to be seen in the room says so.
         if restored?.choice == nil {
             cover.set(isOn: true)
@@ -144,11 +136,16 @@ extension LiveSession {
 
     private func draw(_ choice: BackgroundChoice?, with effect: (any FrameEffect)?) {
         background.drawn = choice
-        compositor.replaceBackground(with: effect)
+        replaceBackground(with: effect)
         // Where it is transparent, the outputs of this session have to be so, too.
         guard choice?.isTransparent != true else { return }
         // A path that is not UTF-8 cannot be kept; the room stays hidden nevertheless.
         choices.preferences.background = choice.map { $0.text ?? "blur" }
+    }
+
+    private func replaceBackground(with effect: (any FrameEffect)?) {
+        compositor.replaceBackground(with: effect)
+        background.emptiness.forget()
     }
 
     /// Shows the picture that the user has chosen in the dialog. To be called for each frame.

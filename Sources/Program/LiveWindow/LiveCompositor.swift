@@ -78,8 +78,8 @@ final class LiveCompositor {
     /// The next frame has another background. Nil: its own, or what the mask shows in its place.
     func replaceBackground(with effect: (any FrameEffect)?) { compositor.effects.chosen = effect }
 
-    /// Whether the chosen background has hidden everybody in the last frame.
-    var hidesEverybody: Bool { compositor.effects.chosen?.hidesEverybody == true }
+    /// Whether the background has hidden everybody in the last frame.
+    var hidesEverybody: Bool { compositor.hidesEverybody }
 
     /// Draws with another renderer. If that cannot be had, the one before goes on.
     func draw(with choice: RendererChoice) throws { renderer = try makeRenderer(choice) }

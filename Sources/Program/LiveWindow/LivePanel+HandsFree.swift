@@ -41,8 +41,9 @@ extension LivePanel {
                 fraction: pointer.progress, isAlarm: false)
             return true
         case .pointing:
-            if let position = pointer.position, !panels.isHandUsed {
-                panels.ring(x: position.x, y: position.y, fraction: pointer.progress)
+            if let position = pointer.position {
+                panels.ring(
+                    x: position.x, y: position.y, fraction: pointer.progress, isWaiting: panels.isHandUsed)
             }
             return false
         }
@@ -55,10 +56,10 @@ extension LivePanel {
         panels.hint("Choose the effect of each gesture. A shake of the head cancels it before it happens.")
         if wanted != isOn { send(.setHandsFree(wanted)) }
         guard wanted else { return }
-        let points = panels.checkbox("point with the nose", state.handsFree.isPointing)
+        let points = panels.checkbox("point with the nose", state.handsFree.wantsPointer)
         panels.hint(
             "A ring follows your nose and clicks where it rests for 0.8 s. Mouse and keys go first; Esc ends it.")
-        if points != state.handsFree.isPointing { send(.setPointing(points)) }
+        if points != state.handsFree.wantsPointer { send(.setPointing(points)) }
         if points, panels.button("calibrate again", icon: .reset) { send(.calibratePointer) }
         for gesture in Gesture.bindable {
             let current = state.gestures[gesture]

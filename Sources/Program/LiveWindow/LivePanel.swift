@@ -95,7 +95,7 @@ final class LivePanel {
                 "The key for: \(command.line). Esc cancels. Delete removes its key.")
         }
         let isMaskOff = !state.switches.isMaskOn && !state.coversFaces
-        let isLonely = state.lack.isAnotherFace && !state.switches.isCovered
+        let isLonely = state.lack.needsAnotherFace && !state.switches.isCovered
         let lack = isLonely ? "\(state.panel.masks.current.name) needs two faces" : nil
         let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil, lack, Self.bare(state)]
             .compactMap { $0 }
@@ -136,12 +136,12 @@ final class LivePanel {
     /// Says why faces, or people, are not seen as they are to be; nil: they are, as far as is known.
     private static func bare(_ state: LiveState) -> String? {
         guard !state.switches.isCovered, state.startPage?.canPlayAgain ?? true else { return nil }
-        if state.lack.isAnybody {
+        if state.lack.hidesEverybody {
             return "Nobody is near enough to be seen in front of the background (Tab, Background)"
         }
         // The end of a clip says it itself.
         guard state.startPage == nil else { return nil }
-        guard state.lack.smallerFaces > 0 else { return state.lack.isAnyFace ? "No face is found" : nil }
+        guard state.lack.smallerFaces > 0 else { return state.lack.showsNoFace ? "No face is found" : nil }
         let who = state.lack.smallerFaces == 1 ? "1 face is" : "\(state.lack.smallerFaces) faces are"
         return "At least \(who) too small for a mask: Tab, Faces, smallest face"
     }
@@ -346,9 +346,8 @@ final class LivePanel {
 
     /// How much of what the source gave, for the user; empty: nothing.
     private static func leftOut(_ second: LiveStatistics.Summary) -> String {
-        let dropped = Double(max(0, second.droppedFrames))
-        guard dropped > 0 else { return "" }
-        return ", \(Int((100 * dropped / (dropped + second.framesPerSecond)).rounded())) % left out"
+        let percent = Int(100 * second.droppedShare)
+        return percent > 0 ? ", \(percent) % left out" : ""
     }
 
     /// The stages of `LiveStatistics`, in words.

@@ -27,6 +27,7 @@ final class LivePlayback {
     private var began: ContinuousClock.Instant?
     /// Whether this source has shown a face.
     private(set) var hasFaces = false
+    private var facelessness = LastingState(patience: 3)
     /// The most faces that were too small for a mask at the same time, as far as they were counted.
     private(set) var mostSmallerFaces = 0
     /// The smallest face that wears a mask in other sources, while smaller ones do in this clip; nil: there, too.
@@ -68,6 +69,7 @@ final class LivePlayback {
         held = nil
         latest = nil
         (began, hasFaces, isFailureTaken, mostSmallerFaces) = (nil, false, false, 0)
+        facelessness.forget()
         if input != self.input.source, let smallest = smallestElsewhere { setSmallestFace(smallest) }
         self.input = (input, mode)
     }
@@ -130,6 +132,7 @@ final class LivePlayback {
         frameCount += 1
         if began == nil { began = .now }
         if faces > 0 { hasFaces = true }
+        facelessness.note(!hasFaces, at: lastSeconds)
         mostSmallerFaces = max(mostSmallerFaces, source.controls.smallerFaces)
     }
 
@@ -152,5 +155,5 @@ final class LivePlayback {
     }
 
     /// Whether this source has shown no face for so long that its viewer wonders.
-    var lacksFaces: Bool { !hasFaces && began.map { ContinuousClock.now - $0 > .seconds(3) } ?? false }
+    var lacksFaces: Bool { facelessness.lasts }
 }

@@ -128,10 +128,10 @@ extension LiveSession {
             handsFree.set(isOn: isOn)
             choices.preferences.isHandsFree = isOn
         case .setPointing(let isPointing):
-            if handsFree.isPointed, !isPointing { view.say("The nose no longer points") }
-            handsFree.set(isPointing: isPointing)
+            if handsFree.hasPointer, !isPointing { view.say("The nose no longer points") }
+            handsFree.set(wantsPointer: isPointing)
             choices.preferences.isPointing = isPointing
-        case .calibratePointer: handsFree.set(isPointing: true)
+        case .calibratePointer: handsFree.set(wantsPointer: true)
         case .takeBackGesture: _ = takeBackGesture()
 
         case .mirror(let change):
@@ -392,9 +392,10 @@ extension LiveSession {
     /// Of the clip that has ended; nil also where masks on smaller ones cannot be had.
     private var missedFaces: MissedFaces? {
         guard wantsSmallerFacesCounted, playback.isClip else { return nil }
-        guard smallerFace < 0.99 * smallestFace else { return playback.hasFaces ? nil : .allSizes }
-        let count = playback.mostSmallerFaces
-        return count > 0 ? .smaller(count) : playback.hasFaces ? nil : .all
+        let canSearchSmaller = smallerFace < 0.99 * smallestFace
+        let count = canSearchSmaller ? playback.mostSmallerFaces : 0
+        if count > 0 { return .smaller(count) }
+        return playback.hasFaces ? nil : .everyFace(canSearchSmaller: canSearchSmaller)
     }
 
     /// In picture heights.
@@ -442,6 +443,7 @@ extension LiveSession {
         try playback.replaceSource(with: source, from: input, mode: mode)
         view.isMirrored = isSourceMirrored
         compositor.changeSource(isLive: source.description.isLive)
+        background.emptiness.forget()
         if handsFree.isOn { handsFree.set(isOn: true) }
         view.say("Source: \(source.description.name)")
     }

@@ -159,7 +159,7 @@ package final class LiveSession {
         source.controls.smoothing = preferences.smoothing ?? 1
         source.controls.findsUntrackedFaces = compositor.findsUntrackedFaces
         handsFree = HandsFree(
-            delay: preferences.gestureDelay, isPointing: settings.isPointing || preferences.isPointing ?? false)
+            delay: preferences.gestureDelay, wantsPointer: settings.isPointing || preferences.isPointing ?? false)
         choices = UserChoices(preferences, in: settings.preferences, mask: masks.index)
         choices.begin(with: current(preferences))
         view.isMirrored = isSourceMirrored
@@ -355,8 +355,8 @@ package final class LiveSession {
         if let mask = compositor.chooseMask(), !compositor.masks.isTrial { notePutOn(mask) }
         listen()
         try compositor.compose(&frame, isAgain: isAgain)
+        background.emptiness.note(compositor.hidesEverybody, at: frame.seconds ?? 0, stays: isAgain)
         if !isAgain {
-            background.note(isEmpty: compositor.hidesEverybody, at: frame.seconds ?? 0)
             outputs.crop?.follow(
                 frame.middleOfLargestFace,
                 mask: frame.trackOfLargestFace.flatMap { compositor.columnsOfMask(onTrack: $0) },

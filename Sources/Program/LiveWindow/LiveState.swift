@@ -45,13 +45,13 @@ struct LiveState: Sendable {
     /// What keeps masks from being seen.
     struct Lack: Sendable {
         /// Whether the mask is for two faces, and there is only one.
-        var isAnotherFace: Bool
+        var needsAnotherFace: Bool
         /// How many faces are too small to wear the mask, as far as is known; 0 also where nobody is to know.
         var smallerFaces: Int
         /// Whether the source has shown no face, although masks are to be worn.
-        var isAnyFace: Bool
-        /// Whether the chosen background hides everybody.
-        var isAnybody: Bool
+        var showsNoFace: Bool
+        /// Whether the background hides everybody.
+        var hidesEverybody: Bool
     }
 
     struct Panel: Sendable {
@@ -162,10 +162,10 @@ extension LiveSession {
             saving: outputs.recent?.last.progress,
             coversFaces: compositor.cover != nil, hidesFrame: compositor.hidesFrame,
             lack: LiveState.Lack(
-                isAnotherFace: compositor.lacksAnotherFace,
+                needsAnotherFace: compositor.lacksAnotherFace,
                 smallerFaces: tellsOfSmallerFaces ? source.controls.smallerFaces : 0,
-                isAnyFace: playback.lacksFaces && compositor.cover == nil && !compositor.isOff,
-                isAnybody: background.drawn != nil && background.hidesEverybody),
+                showsNoFace: playback.lacksFaces && compositor.cover == nil && !compositor.isOff,
+                hidesEverybody: background.emptiness.lasts),
             isTrial: settings.window.isTrial,
             maskError: compositor.cover == nil ? compositor.masks.current.error : nil, startPage: startPage,
             handsFree: handsFree,

@@ -221,7 +221,7 @@ final class SessionWindow {
     /// covers the picture: help and panel, or else the start page.
     private func closeFrontmost() {
         if window.closeLists() { return }
-        if content?.state.handsFree.isPointed == true { return exchange.send(.setPointing(false)) }
+        if content?.state.handsFree.hasPointer == true { return exchange.send(.setPointing(false)) }
         if window.isFullScreen { return window.toggleFullScreen() }
         if messages.helpOpacity == 0 {
             // Behind the page that the user wanted is that of the source, if it has one.

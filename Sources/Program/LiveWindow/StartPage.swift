@@ -103,7 +103,7 @@ package struct StartPage: Equatable {
         actions = Self.actions(with: cameras)
         // What has just been seen is what is wanted again most often.
         actions.insert(.tryAgain, at: canPlayAgain ? 0 : actions.count)
-        if let missed = self.missed, missed != .allSizes { actions.insert(.maskSmallerFaces, at: 0) }
+        if self.missed?.remedy != nil { actions.insert(.maskSmallerFaces, at: 0) }
     }
 }
 
@@ -112,23 +112,21 @@ package enum MissedFaces: Equatable {
     /// So many were too small for it, perhaps more: no search finds all.
     case smaller(Int)
     /// No face was found at all.
-    case all
-    /// No face was found, and smaller ones cannot be looked for.
-    case allSizes
+    case everyFace(canSearchSmaller: Bool)
 
     var text: String {
         switch self {
         case .smaller(1): "At least 1 face was too small for a mask"
         case .smaller(let count): "At least \(count) faces were too small for a mask"
-        case .all, .allSizes: "No face was found"
+        case .everyFace: "No face was found"
         }
     }
 
-    /// What plays the clip again.
-    var remedy: String {
+    /// What plays the clip again; nil: that would find no others.
+    var remedy: String? {
         switch self {
         case .smaller: "Play it again with masks on smaller faces"
-        case .all, .allSizes: "Play it again and look for smaller faces"
+        case .everyFace(let canSearchSmaller): canSearchSmaller ? "Play it again and look for smaller faces" : nil
         }
     }
 }

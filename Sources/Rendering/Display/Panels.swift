@@ -60,7 +60,10 @@ package struct Panels {
     ///   - x: in the window, 0 (left) to 1.
     ///   - y: 0 (top) to 1.
     ///   - fraction: how much of the ring is filled, 0…1.
-    package func ring(x: Float, y: Float, fraction: Float) { cimgui_ring(x, y, fraction) }
+    ///   - isWaiting: whether it is paler, and not filled.
+    package func ring(x: Float, y: Float, fraction: Float, isWaiting: Bool) {
+        cimgui_ring(x, y, fraction, isWaiting)
+    }
 
     /// A page in the middle of the room beside the panel, as high as its content; `content` declares its controls.
     /// - Parameter width: at most, in the window's units.

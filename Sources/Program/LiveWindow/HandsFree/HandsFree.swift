@@ -15,9 +15,9 @@ package struct HandsFree {
         /// Whether the pointer has clicked since the window was last shown.
         fileprivate var hasClicked = false
 
-        fileprivate init(delay: Double, isPointing: Bool) {
+        fileprivate init(delay: Double, hasPointer: Bool) {
             confirmation = GestureConfirmation(delay: delay)
-            pointer = isPointing ? NosePointer() : nil
+            pointer = hasPointer ? NosePointer() : nil
         }
 
         fileprivate mutating func update(
@@ -41,30 +41,30 @@ package struct HandsFree {
     /// The time in which a gesture can be taken back, in seconds.
     private let delay: Double
     /// Whether the nose points while the face steers.
-    private(set) var isPointing: Bool
+    private(set) var wantsPointer: Bool
     /// Nil: the face does not steer.
     private(set) var following: Following?
 
     var isOn: Bool { following != nil }
     /// Whether the nose points, or is about to.
-    package var isPointed: Bool { following?.pointer != nil }
+    package var hasPointer: Bool { following?.pointer != nil }
 
     /// The time in which a gesture can be taken back, in seconds, unless the user has chosen another one.
     private static let standardDelay = 1.5
 
     /// It does not steer yet.
     /// - Parameter delay: the time in which a gesture can be taken back, in seconds; nil: 1.5.
-    package init(delay: Double?, isPointing: Bool) {
-        (self.delay, self.isPointing) = (delay ?? Self.standardDelay, isPointing)
+    package init(delay: Double?, wantsPointer: Bool) {
+        (self.delay, self.wantsPointer) = (delay ?? Self.standardDelay, wantsPointer)
     }
 
     /// Begins to follow gestures, anew if they have been followed, or stops.
-    package mutating func set(isOn: Bool) { following = isOn ? Following(delay: delay, isPointing: isPointing) : nil }
+    package mutating func set(isOn: Bool) { following = isOn ? Following(delay: delay, hasPointer: wantsPointer) : nil }
 
     /// Begins to follow the nose with a pointer, anew if it has been followed, or stops.
-    package mutating func set(isPointing: Bool) {
-        self.isPointing = isPointing
-        following?.pointer = isPointing ? NosePointer() : nil
+    package mutating func set(wantsPointer: Bool) {
+        self.wantsPointer = wantsPointer
+        following?.pointer = wantsPointer ? NosePointer() : nil
     }
 
     /// Where the pointer is in the window, and whether it clicks; each click is given once.

@@ -44,9 +44,10 @@ ImVec2 hint_place;
 // How wide labels in front of controls are, in font heights: wider ones move their controls.
 float label_width = 5.6f;
 
-// Of the last label in front of a control: its corner, and whether the mouse is over it.
+// Of the last label in front of a control: its corner, whether the mouse is over it, and the control that it belongs to.
 ImVec2 label_place;
 bool is_label_hovered = false;
+ImGuiID labelled = 0;
 
 // Of the part that the mouse is over and that scrolls by itself, and when it last did.
 ImGuiID wheeled_part = 0;
@@ -94,6 +95,9 @@ std::string capitalised(const char *label) { return shown(label) + "###" + label
 
 std::string cimgui_label_before(const char *label) {
     const std::string text = shown(label);
+    const std::string name = std::string("##") + label;
+    labelled = ImGui::GetID(name.c_str());
+    is_label_hovered = false;
     ImGui::AlignTextToFramePadding();
     if (text.empty()) return label;
     const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
@@ -104,7 +108,7 @@ std::string cimgui_label_before(const char *label) {
     // In a narrow panel the control has more than half of the width.
     const float column = fminf(label_width * ImGui::GetFontSize(), 0.075f * label_width * room);
     ImGui::SameLine(start + (needed > column ? needed : column));
-    return std::string("##") + label;
+    return name;
 }
 
 bool cimgui_start(void *window, void *context, float scale, float pixels) {
@@ -343,9 +347,11 @@ void cimgui_alarm(const char *text) {
 }
 
 void cimgui_hint(const char *text) {
-    // Also why something is disabled. The label in front of a control belongs to it.
+    // Also why something is disabled. The label in front of a control belongs to it, and not to what follows in the row; texts
+    // and groups of controls have no number.
+    const ImGuiID control = GImGui->LastItemData.ID;
     const float middle = 0.5f * (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y);
-    const bool is_over_label = is_label_hovered && label_place.x < ImGui::GetItemRectMin().x
+    const bool is_over_label = is_label_hovered && (control == 0 || control == labelled) && label_place.x < ImGui::GetItemRectMin().x
         && fabsf(label_place.y + 0.5f * ImGui::GetFontSize() - middle) < 0.5f * ImGui::GetFontSize();
     if (!is_over_label && !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     // Who types somewhere else does not ask for it.

@@ -7,6 +7,7 @@
 
 #include <cfloat>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -44,6 +45,10 @@ std::chrono::steady_clock::time_point last_motion;
 
 // When a hand last did something; before that, the epoch.
 std::chrono::steady_clock::time_point last_use;
+
+// Where a movement of the mouse began. A shorter one than `trembling`, in the window's units, is of the desk.
+ImVec2 motion_start;
+constexpr float trembling = 4;
 
 // Whether an event is of a hand on mouse or keyboard. The desktop itself says where the mouse is when a window opens.
 bool is_of_hand(const SDL_Event *event) {
@@ -99,8 +104,11 @@ void cimgui_follow_mouse(const void *event, float unit) {
     if (sdl->type == SDL_MOUSEMOTION) {
         const ImVec2 here(sdl->motion.x / unit, sdl->motion.y / unit);
         if (is_inside && (here.x != last_place.x || here.y != last_place.y)) {
+            const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
+            if (now - last_motion > std::chrono::milliseconds(500)) motion_start = last_place;
             has_moved = true;
-            last_motion = last_use = std::chrono::steady_clock::now();
+            last_motion = now;
+            if (std::hypot(here.x - motion_start.x, here.y - motion_start.y) > trembling) last_use = now;
         }
         is_inside = true;
         has_left = false;

@@ -217,13 +217,15 @@ void cimgui_dial(const char *name, const char *title, const char *text, float fr
     ImGui::PopStyleColor();
 }
 
-void cimgui_ring(float x, float y, float fraction) {
+void cimgui_ring(float x, float y, float fraction, bool is_waiting) {
+    const int share = is_waiting ? 3 : 1;
     constexpr float radius = 16, thickness = 5;
     const ImVec2 size = ImGui::GetIO().DisplaySize, center(x * size.x, y * size.y);
     ImDrawList *list = ImGui::GetForegroundDrawList();
-    list->AddCircleFilled(center, 4, IM_COL32(255, 255, 255, 230));
-    list->AddCircle(center, radius, IM_COL32(0, 0, 0, 110), 48, thickness + 2);
-    list->AddCircle(center, radius, IM_COL32(255, 255, 255, 150), 48, 2);
+    list->AddCircleFilled(center, 4, IM_COL32(255, 255, 255, 230 / share));
+    list->AddCircle(center, radius, IM_COL32(0, 0, 0, 110 / share), 48, thickness + 2);
+    list->AddCircle(center, radius, IM_COL32(255, 255, 255, 150 / share), 48, 2);
+    if (is_waiting) return;
     const float start = -0.5f * IM_PI, filled = fminf(1, fmaxf(0, fraction));
     list->PathArcTo(center, radius, start, start + 2 * IM_PI * filled, 48);
     list->PathStroke(IM_COL32(217, 168, 71, 255), 0, thickness);

@@ -18,8 +18,10 @@ bool cgraphics_display_is_lost(void) { return is_lost; }
 // Where this thread goes on when the server ends while SDL looks for events; NULL: nowhere.
 static _Thread_local jmp_buf *way_out;
 
-// SDL uses names that a server which has ended no longer gives.
+// SDL uses names that a server which has ended no longer gives. Another thread may have noticed that first: then this one's
+// calls return nothing at once, without the handlers below.
 int cgraphics_poll_event(SDL_Event *event) {
+    if (is_lost) return 0;
     jmp_buf here;
     if (setjmp(here)) {
         way_out = NULL;

@@ -32,7 +32,7 @@ void cimgui_hold_keys(void);
 // Whether the user is typing into a field.
 bool cimgui_wants_text(void);
 
-// Whether mouse or keyboard have been used within the last three seconds, or the left button is down.
+// Whether mouse (by more than a trembling) or keyboard have been used within the last three seconds, or the left button is down.
 bool cimgui_is_hand_used(void);
 
 // Puts the mouse at fractions of the window, with its left button down or not, in the frame that begins next; does nothing
@@ -65,8 +65,9 @@ void cimgui_banner(const char *name, const char *title, const char *text);
 // Two lines at the top of the picture, with a ring before them of which the fraction 0 to 1 is filled. It ignores the mouse.
 void cimgui_dial(const char *name, const char *title, const char *text, float fraction, bool is_alarm);
 
-// A ring around a place, given in fractions of the window, in front of everything; the fraction 0 to 1 of it is filled.
-void cimgui_ring(float x, float y, float fraction);
+// A ring around a place, given in fractions of the window, in front of everything; the fraction 0 to 1 of it is filled. A
+// paler one waits.
+void cimgui_ring(float x, float y, float fraction, bool is_waiting);
 
 // Labels are shown with a capital letter, and before the values that they name. What follows "##" tells controls of the
 // same label apart and is not shown.
