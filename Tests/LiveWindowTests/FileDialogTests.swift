@@ -85,6 +85,13 @@ import Testing
             FileDialog.FolderButton("all", depth: depth) { $0.fileExtension == "jpg" }.isFor(place / name)
         }
         #expect(!isFor("clips", depth: 3) && !isFor("years", depth: 1) && isFor("years", depth: 2))
+        func canTake(_ name: FilePath) -> Bool {
+            let dialog = FileDialog()
+            let button = FileDialog.FolderButton("all", depth: .max) { $0.fileExtension == "jpg" }
+            dialog.open(.init(title: "Pictures", button: "open", folderButton: button) { _ in }, at: place / name)
+            return dialog.canTakeFolder
+        }
+        #expect(!canTake("clips") && canTake("years"))
     }
 
     @Test func pathsAreShortenedBetweenNames() {
