@@ -75,6 +75,8 @@ import Testing
         list.wear("/owl", of: more, onFace: 0, of: faces)
         #expect(list.wearing(more) == ["/a.jpg": [ChosenMask(place: middle, mask: masks.count)]])
         #expect(!list.isWornElsewhere("/owl"))
+        #expect(list.worn(of: more, byFace: 0, of: faces) == "/owl", "before the preview is drawn, too")
+        #expect(list.worn(of: masks, byFace: 0, of: faces) == "/wolf")
         list.move(by: 1)
         #expect(list.isWornElsewhere("/owl") && !list.isWornElsewhere("/wolf"))
     }
@@ -254,7 +256,11 @@ import Testing
         choice.replace(5, with: 6)
         #expect(choice.all == [5, 6])
         choice.replace(5, with: 0)
-        #expect(choice.all == [0, 6])
+        #expect(choice.all == [5, 0], "what is kept stays, and the current one makes room")
+        choice.toggle(3)
+        choice.replace(5, with: 8)
+        choice.replace(5, with: 7)
+        #expect(choice.all == [5, 0, 3, 7])
     }
 
     @Test func aLetterLeadsToTheNextMaskWithIt() {

@@ -67,14 +67,18 @@ package struct PhotographList: Equatable, Sendable {
     ///   - index: of the face.
     ///   - masks: the folders of those that are chosen.
     package mutating func wearNext(of masks: [FilePath], onFace index: Int, of faces: ShownFaces) {
-        guard let shown, faces.all.indices.contains(index), !masks.isEmpty else { return }
-        let (face, old) = (faces.all[index], choices[shown, default: []])
-        let own = old.last { choice in
+        guard shown != nil, faces.all.indices.contains(index), !masks.isEmpty else { return }
+        let next = worn(of: masks, byFace: index, of: faces).map { (masks.firstIndex(of: $0) ?? -1) + 1 } ?? 0
+        wear(next < masks.count ? masks[next] : nil, of: masks, onFace: index, of: faces)
+    }
+
+    /// What a face of the shown photograph wears by the user's choice, or else by itself; nil: no mask.
+    package func worn(of masks: [FilePath], byFace index: Int, of faces: ShownFaces) -> FilePath? {
+        guard let shown, faces.all.indices.contains(index) else { return nil }
+        let own = choices[shown, default: []].last { choice in
             faces.face(at: choice.place) == index && (choice.mask.map { masks.contains($0) } ?? true)
         }
-        let worn: FilePath? = if let own { own.mask } else { face.usual }
-        let next = worn.map { (masks.firstIndex(of: $0) ?? -1) + 1 } ?? 0
-        wear(next < masks.count ? masks[next] : nil, of: masks, onFace: index, of: faces)
+        return if let own { own.mask } else { faces.all[index].usual }
     }
 
     /// Lets a face of the shown photograph wear a mask.

@@ -270,12 +270,13 @@ package final class PhotographSession {
     }
 
     /// Puts on the first mask that the search has found. Of several masks, a photograph with one face shows one: that makes
-    /// room for it, unless faces of other photographs have been given it.
+    /// room for it, unless faces of other photographs have been given it. The preview may still show what was chosen before.
     private func putOnFound() {
         guard let found = masks.firstFound else { return }
-        if masks.count > 1, view.photograph == list.shown, let face = view.faces.all.first, view.faces.all.count == 1 {
-            let makesRoom = face.mask.map { !list.isWornElsewhere($0) } ?? false
-            masks.choose(found, inPlaceOf: makesRoom ? face.mask : nil)
+        if masks.count > 1, view.photograph == list.shown, view.faces.all.count == 1 {
+            let worn = list.worn(of: masks.folders, byFace: 0, of: view.faces)
+            let makesRoom = worn.map { !list.isWornElsewhere($0) } ?? false
+            masks.choose(found, inPlaceOf: makesRoom ? worn : nil)
             list.wear(found, of: masks.folders, onFace: 0, of: view.faces)
         } else {
             masks.choose(found, inPlaceOf: nil)
