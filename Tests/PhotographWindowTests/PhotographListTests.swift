@@ -154,6 +154,18 @@ import Testing
         #expect(work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], chosenFolder: "/x")).left == nil)
     }
 
+    /// Who only tries masks on sees no text that comes and goes.
+    @Test func meanwhileTheFolderOfAnotherMaskIsShown() {
+        func run(_ input: FilePath, _ mask: FilePath, chosenFolder: FilePath? = nil) -> PhotographRun {
+            PhotographRun(inputs: [input], masks: [mask], chosenFolder: chosenFolder)
+        }
+        let found = PhotographList.FoundFolder(run: run("/in", "/wolf"), folder: "/in masked")
+        #expect(found.shown(before: run("/in", "/owl")) == "/in masked")
+        #expect(found.shown(before: run("/other", "/wolf")) == nil)
+        #expect(found.shown(before: run("/in", "/wolf", chosenFolder: "/x")) == nil)
+        #expect(found.shown(before: PhotographRun(inputs: ["/in"], masks: [], cover: .blur)) == nil)
+    }
+
     /// The mask that was worn before decides nothing.
     @Test func theSameCoversAreTheSameRun() {
         var results = PhotographResults(folder: "/in covered", areCovered: true)
@@ -403,6 +415,17 @@ import Testing
         }
         let more = PhotographRun(inputs: ["/in", "/more"], masks: ["/masks/wolf"])
         #expect(work.lacksResults(of: more) && !work.hasOthers(than: more))
+    }
+
+    /// Both have their results.
+    @Test func aChoiceThatWasMaskedBeforeLacksNoResults() {
+        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
+        let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0))
+        #expect(!both.lacksResults(of: chosen) && !both.lacksResults(of: fox))
+        let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
+            .ended(fox, stopped(masked: 16, left: 0))
+        #expect(part.lacksResults(of: chosen))
     }
 
     @Test func aFailureLeavesWhatWasDone() {

@@ -32,6 +32,12 @@ package struct PhotographList: Equatable, Sendable {
         package init(run: PhotographRun, folder: FilePath?, before: FilePath? = nil) {
             (self.run, self.folder, self.before) = (run, folder, before)
         }
+
+        /// What is shown while the folder of another run is looked for: this one, if only masks were chosen since; nil: nothing.
+        package func shown(before next: PhotographRun) -> FilePath? {
+            let isSamePlace = run.inputs == next.inputs && run.chosenFolder == next.chosenFolder
+            return run.cover == nil && next.cover == nil && isSamePlace ? folder ?? before : nil
+        }
     }
 
     /// What a face wears by the user's choice, whatever other masks are chosen.
