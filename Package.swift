@@ -549,9 +549,9 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Arguments", "Commands", "Compositing", "FaceGeometry", "FaceTracking", "Files", "FrameProcessing",
-                "ImageFiles", "Installation", "JSON", "LiveWindow", "Machine", "NeuralNetworks", "PhotoRecords",
-                "PhotographWindow", "PictureMasking", "Pixels", "SourceSelection", "TestSupport",
+                "Arguments", "Commands", "Compositing", "FaceGeometry", "FaceTracking", "FileDialogs", "Files",
+                "FrameProcessing", "ImageFiles", "Installation", "JSON", "LiveWindow", "Machine", "NeuralNetworks",
+                "PhotoRecords", "PhotographWindow", "PictureMasking", "Pixels", "SourceSelection", "TestSupport",
             ]),
         // They run the program, and so need not wait for its modules to be built.
         .testTarget(

@@ -48,6 +48,17 @@ import Testing
         #expect(try finder.find([folder / "one/ada masked"], besides: []).photographs.count == 1)
     }
 
+    /// The dialog offers a folder exactly if something is found in it.
+    @Test(arguments: [
+        ("a.jpg", true), ("2026/11/29/x/a.jpg", true), ("2026/picture", true), (".hidden/a.jpg", false),
+        ("a.txt", false),
+    ]) func theDialogOffersTheFoldersThatAreSearched(_ name: String, _ isFound: Bool) throws {
+        if isFound { try create("in/\(name)") } else { try temporary.write("x", "in/\(name)") }
+        let found = try PhotographFinder(recursive: true, format: nil).find([folder / "in"], besides: [])
+        #expect(found.photographs.isEmpty == !isFound)
+        #expect(PhotographChooser.folderButton.isFor(folder / "in") == isFound)
+    }
+
     /// Results of a folder's photographs have its name, also if one of them was opened before.
     @Test func resultsAreNamedAfterTheFolder() throws {
         try create("one/ada.jpg", "one/bruno.jpg")

@@ -62,6 +62,9 @@ import Testing
         // Eight names in all.
         #expect(!contains("png", depth: 9, most: 8) && contains("png", depth: 9, most: 7))
         #expect(!Folder.contains(path / "nowhere", depth: 3, most: 100) { _ in true })
+        try folder.write("", ".hidden/d.jpg")
+        symlink(folder.path, folder.path + "/a/loop")
+        #expect(!contains("jpg", depth: .max))
     }
 
     @Test func aNewFolderIsNeverOneThatExists() throws {

@@ -288,21 +288,21 @@ struct PackageCopyingTests {
         try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: "\(original)")
         try Folder.create(original / "more")
         try folder.write("x", "wolf/more/note.txt")
-        let untouched = try PackageCopy(of: original, in: parent)
+        let untouched = try PackageDraft(of: original, in: parent)
         #expect(untouched.folder.name == "my-wolf" && (untouched.folder / "mask.json").exists)
         let names = [
             "mask.json", "new.png", ".hidden", "new.png~", "wolf.png", "more/note.txt", "more/.hidden",
             "more/note.txt~", "other/.hidden", ".git/config",
         ]
         for (index, name) in names.enumerated() {
-            let copy = try PackageCopy(of: original, in: parent)
+            let copy = try PackageDraft(of: original, in: parent)
             #expect(copy.folder.name == FilePath("my-wolf-\(index + 2)"))
             try Folder.createParent(of: copy.folder / FilePath(name))
             try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(copy.folder)/\(name)"))
             copy.removeIfUntouched()
             #expect(copy.folder.exists, "\(name)")
         }
-        let unsaved = try PackageCopy(of: original, in: parent)
+        let unsaved = try PackageDraft(of: original, in: parent)
         try EditJournal(folder: unsaved.folder).write(MaskDocument(manifest: .object([:])))
         unsaved.removeIfUntouched()
         #expect(unsaved.folder.exists)
@@ -314,11 +314,11 @@ struct PackageCopyingTests {
     @Test func anUntouchedNewMaskIsRemoved() throws {
         let new = FilePath(folder.path + "/my-mask")
         try FileManager.default.copyItem(atPath: Repository.root + "/Tests/Masks/wolf", toPath: "\(new)")
-        let draft = try PackageCopy(new: new)
+        let draft = try PackageDraft(new: new)
         try folder.write("x", "my-mask/mask.json")
         draft.removeIfUntouched()
         #expect(new.exists)
-        try PackageCopy(new: new).removeIfUntouched()
+        try PackageDraft(new: new).removeIfUntouched()
         #expect(!new.exists)
     }
 

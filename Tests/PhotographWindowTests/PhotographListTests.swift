@@ -75,6 +75,8 @@ import Testing
         list.wear("/owl", of: more, onFace: 0, of: faces)
         #expect(list.wearing(more) == ["/a.jpg": [ChosenMask(place: middle, mask: masks.count)]])
         #expect(!list.isWornElsewhere("/owl"))
+        #expect(list.worn(of: more, byFace: 0, of: faces) == "/owl", "before the preview is drawn, too")
+        #expect(list.worn(of: masks, byFace: 0, of: faces) == "/wolf")
         list.move(by: 1)
         #expect(list.isWornElsewhere("/owl") && !list.isWornElsewhere("/wolf"))
     }
@@ -150,6 +152,18 @@ import Testing
         let work = PhotographWork.none.ended(run, .success(results))
         #expect(work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur)).left == nil)
         #expect(work.next(PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], chosenFolder: "/x")).left == nil)
+    }
+
+    /// Who only tries masks on sees no text that comes and goes.
+    @Test func meanwhileTheFolderOfAnotherMaskIsShown() {
+        func run(_ input: FilePath, _ mask: FilePath, chosenFolder: FilePath? = nil) -> PhotographRun {
+            PhotographRun(inputs: [input], masks: [mask], chosenFolder: chosenFolder)
+        }
+        let found = PhotographList.FoundFolder(run: run("/in", "/wolf"), folder: "/in masked")
+        #expect(found.shown(before: run("/in", "/owl")) == "/in masked")
+        #expect(found.shown(before: run("/other", "/wolf")) == nil)
+        #expect(found.shown(before: run("/in", "/wolf", chosenFolder: "/x")) == nil)
+        #expect(found.shown(before: PhotographRun(inputs: ["/in"], masks: [], cover: .blur)) == nil)
     }
 
     /// The mask that was worn before decides nothing.
@@ -254,7 +268,11 @@ import Testing
         choice.replace(5, with: 6)
         #expect(choice.all == [5, 6])
         choice.replace(5, with: 0)
-        #expect(choice.all == [0, 6])
+        #expect(choice.all == [5, 0], "what is kept stays, and the current one makes room")
+        choice.toggle(3)
+        choice.replace(5, with: 8)
+        choice.replace(5, with: 7)
+        #expect(choice.all == [5, 0, 3, 7])
     }
 
     @Test func aLetterLeadsToTheNextMaskWithIt() {
@@ -397,6 +415,17 @@ import Testing
         }
         let more = PhotographRun(inputs: ["/in", "/more"], masks: ["/masks/wolf"])
         #expect(work.lacksResults(of: more) && !work.hasOthers(than: more))
+    }
+
+    /// Both have their results.
+    @Test func aChoiceThatWasMaskedBeforeLacksNoResults() {
+        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
+        let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0))
+        #expect(!both.lacksResults(of: chosen) && !both.lacksResults(of: fox))
+        let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
+            .ended(fox, stopped(masked: 16, left: 0))
+        #expect(part.lacksResults(of: chosen))
     }
 
     @Test func aFailureLeavesWhatWasDone() {

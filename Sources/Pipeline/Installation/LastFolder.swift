@@ -12,7 +12,7 @@ package struct LastFolder: Sendable {
         case backgrounds
         /// Photographs that are to be masked.
         case photographs
-        /// The masks that photographs wear in turn.
+        /// The masks that photographs wear in turn, or that were only tried on.
         case photographMask
         /// Pictures that become a part of a mask.
         case parts

@@ -35,7 +35,7 @@ package final class AuthorPanel {
     private static let licenses = [
         ("CC0-1.0", "Others may do anything with the mask"),
         ("CC-BY-4.0", "Others may do anything with the mask if they name you"),
-        ("CC-BY-SA-4.0", "The same, and what they make of it has the same licence"),
+        ("CC-BY-SA-4.0", "Others may do anything with the mask if they name you and keep this licence"),
     ]
 
     package init(_ package: EditedPackage) { self.package = package }

@@ -26,7 +26,7 @@ package final class EditSession {
     let fileChooser: FileChooser
     private let live = LiveRun()
     /// What was made for this session and may not be needed any more; nil: nothing.
-    private var draft: PackageCopy?
+    private var draft: PackageDraft?
     /// Decodes pictures and models.
     private let reading = BackgroundWork()
     /// Finds the faces of photographs.
@@ -49,7 +49,7 @@ package final class EditSession {
     /// - Throws: `MaskProblem` if there is no manifest that can be edited; `FileError` if the folder cannot be written,
     ///   or is being edited by another process; `GraphicsError` without a display; the errors of the model.
     package init(
-        folder: FilePath, draft: PackageCopy? = nil, data: DataFolder, model: EditModel, person: Int = 0,
+        folder: FilePath, draft: PackageDraft? = nil, data: DataFolder, model: EditModel, person: Int = 0,
         models: FaceModels, scale: Float? = nil,
         openSource: @escaping (EditModel) throws -> FrameSourceDescription
     ) throws {
@@ -128,9 +128,9 @@ package final class EditSession {
 
     /// Once the mask has another name, nobody misses what it was made of.
     private func removeDraft() {
-        guard let left = draft, !package.folder.isSameFile(as: left.folder) else { return }
-        draft = nil
-        if !isInUse { left.removeIfUntouched() }
+        guard let draft, !package.folder.isSameFile(as: draft.folder) else { return }
+        self.draft = nil
+        if !isInUse { draft.removeIfUntouched() }
     }
 
     /// Waits for what is being written, and for a short time for what is being read.

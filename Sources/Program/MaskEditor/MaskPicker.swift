@@ -23,16 +23,16 @@ package final class MaskPicker {
         /// - Throws: what is wrong with the mask, or `FileError` if nothing can be written.
         package func folder(
             in folder: FilePath, assets: () throws -> AuthoringAssets
-        ) throws -> (path: FilePath, copy: PackageCopy?) {
+        ) throws -> (path: FilePath, draft: PackageDraft?) {
             switch self {
             case .own(let path): return (path, nil)
             case .new:
-                let new = PackageCopy.free("my-mask", in: folder)
+                let new = PackageDraft.free("my-mask", in: folder)
                 _ = try NewMask(assets: assets()).write(.template(.png), to: new)
-                return (new, try PackageCopy(new: new))
+                return (new, try PackageDraft(new: new))
             case .copy(let path):
-                let copy = try PackageCopy(of: path, in: folder)
-                return (copy.folder, copy)
+                let draft = try PackageDraft(of: path, in: folder)
+                return (draft.folder, draft)
             }
         }
     }

@@ -69,7 +69,8 @@ final class ModelPanel {
             panels.scrolled("wearers", width: width, height: Self.stripHeight) { drawWearers(panels) }
         }
         if panels.button("photo", icon: .plus) { chooseFile() }
-        panels.hint("A photograph or a clip of a person who wears the mask. You can also drop it on the window.")
+        panels.hint(
+            "Puts the mask on a person in a photograph or a clip of your own. You can also drop it on the window.")
         panels.sameLine(ifRoomFor: "wear it live")
         if panels.button("wear it live", icon: .videoCamera) { live.isWanted = true }
         panels.hint(

@@ -5,8 +5,8 @@ package struct MaskChoice: Equatable, Sendable {
     package private(set) var current: Int
     /// The masks that stay when another one becomes current, in the order in which they are worn.
     package private(set) var kept: [Int] = []
-    /// Whether the user has just kept the current mask, to add another one.
-    private var isAdding = false
+    /// Those of them that the user has kept by hand: no search puts another one in their place.
+    private var keptByHand: Set<Int> = []
 
     /// - Parameters:
     ///   - count: of all masks, from 1.
@@ -21,15 +21,15 @@ package struct MaskChoice: Equatable, Sendable {
     package var all: [Int] { kept.contains(current) ? kept : kept + [current] }
 
     /// Chooses one mask instead of all others.
-    package mutating func choose(_ index: Int) { (current, kept, isAdding) = (index, [], false) }
+    package mutating func choose(_ index: Int) { (current, kept, keptByHand) = (index, [], []) }
 
     /// Makes another mask the current one.
-    package mutating func move(to index: Int) { (current, isAdding) = (index, false) }
+    package mutating func move(to index: Int) { current = index }
 
-    /// Makes another mask the current one, in place of one that is worn, unless the user has just kept that to add another.
+    /// Makes another mask the current one, in place of one that is worn, unless the user has kept that.
     package mutating func replace(_ old: Int, with new: Int) {
         let all = all
-        guard !isAdding, all.contains(old), !all.contains(new) else { return move(to: new) }
+        guard !keptByHand.contains(old), all.contains(old), !all.contains(new) else { return move(to: new) }
         kept = all.map { $0 == old ? new : $0 }
         (current, kept) = (new, kept.count > 1 ? kept : [])
     }
@@ -52,18 +52,23 @@ package struct MaskChoice: Equatable, Sendable {
     /// Adds a mask, or takes it away unless it is the only one.
     package mutating func toggle(_ index: Int) {
         let all = all
-        isAdding = false
         if !all.contains(index) {
             (kept, current) = (all + [index], index)
         } else {
             kept = all.filter { $0 != index }
             if current == index { current = kept.last ?? index }
         }
+        keptByHand = Set(kept)
     }
 
     /// Keeps the current mask when another one becomes current, or no longer.
     package mutating func toggleKept() {
-        isAdding = !kept.contains(current)
-        if isAdding { kept.append(current) } else { kept.removeAll { $0 == current } }
+        if kept.contains(current) {
+            kept.removeAll { $0 == current }
+            keptByHand.remove(current)
+        } else {
+            kept.append(current)
+            keptByHand.insert(current)
+        }
     }
 }

@@ -7,11 +7,16 @@ import Installation
 import LiveWindow
 
 /// Lets the user choose photographs: in the desktop's dialog, or in the window's own where the desktop has none.
-final class PhotographChooser {
+package final class PhotographChooser {
     /// The window's own.
     let dialog = FileDialog()
     private let desktop: FileChooser
     private let folder = LastFolder(.photographs)
+
+    /// Takes a folder with all below it, where content tells what pictures without an ending are.
+    package static var folderButton: FileDialog.FolderButton {
+        .init("all of this folder", depth: .max) { PictureFormat.isPictureName($0) || $0.fileExtension.isEmpty }
+    }
 
     init() { desktop = FileChooser(remembering: folder) }
 
@@ -23,7 +28,7 @@ final class PhotographChooser {
         }
         let request = FileDialog.Request(
             title: "Photographs", button: "open", kind: "photographs", lists: PictureFormat.isReadableName,
-            folderButton: .init("all of this folder", depth: 3, takes: PictureFormat.isReadableName),
+            folderButton: Self.folderButton,
             takeSeveral: { [folder] paths in
                 if let first = paths.first { folder.note(first) }
                 paths.forEach(take)

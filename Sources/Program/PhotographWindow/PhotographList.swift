@@ -32,6 +32,12 @@ package struct PhotographList: Equatable, Sendable {
         package init(run: PhotographRun, folder: FilePath?, before: FilePath? = nil) {
             (self.run, self.folder, self.before) = (run, folder, before)
         }
+
+        /// What is shown while the folder of another run is looked for: this one, if only masks were chosen since; nil: nothing.
+        package func shown(before next: PhotographRun) -> FilePath? {
+            let isSamePlace = run.inputs == next.inputs && run.chosenFolder == next.chosenFolder
+            return run.cover == nil && next.cover == nil && isSamePlace ? folder ?? before : nil
+        }
     }
 
     /// What a face wears by the user's choice, whatever other masks are chosen.
@@ -67,14 +73,18 @@ package struct PhotographList: Equatable, Sendable {
     ///   - index: of the face.
     ///   - masks: the folders of those that are chosen.
     package mutating func wearNext(of masks: [FilePath], onFace index: Int, of faces: ShownFaces) {
-        guard let shown, faces.all.indices.contains(index), !masks.isEmpty else { return }
-        let (face, old) = (faces.all[index], choices[shown, default: []])
-        let own = old.last { choice in
+        guard shown != nil, faces.all.indices.contains(index), !masks.isEmpty else { return }
+        let next = worn(of: masks, byFace: index, of: faces).map { (masks.firstIndex(of: $0) ?? -1) + 1 } ?? 0
+        wear(next < masks.count ? masks[next] : nil, of: masks, onFace: index, of: faces)
+    }
+
+    /// What a face of the shown photograph wears by the user's choice, or else by itself; nil: no mask.
+    package func worn(of masks: [FilePath], byFace index: Int, of faces: ShownFaces) -> FilePath? {
+        guard let shown, faces.all.indices.contains(index) else { return nil }
+        let own = choices[shown, default: []].last { choice in
             faces.face(at: choice.place) == index && (choice.mask.map { masks.contains($0) } ?? true)
         }
-        let worn: FilePath? = if let own { own.mask } else { face.usual }
-        let next = worn.map { (masks.firstIndex(of: $0) ?? -1) + 1 } ?? 0
-        wear(next < masks.count ? masks[next] : nil, of: masks, onFace: index, of: faces)
+        return if let own { own.mask } else { faces.all[index].usual }
     }
 
     /// Lets a face of the shown photograph wear a mask.

@@ -7,6 +7,8 @@ import LiveWindow
 final class PhotographMasks {
     let masks: [(name: String, folder: FilePath)]
     private(set) var choice: MaskChoice
+    /// In the order in which they were worn at first.
+    private let first: [Int]
     /// How faces are covered in place of masks; nil: they wear masks.
     var cover: FaceCover.Style?
     private let thread: ThumbnailThread
@@ -38,7 +40,11 @@ final class PhotographMasks {
     init(_ masks: [(name: String, folder: FilePath)], chosen: [Int], thread: ThumbnailThread) {
         (self.masks, self.thread) = (masks, thread)
         choice = MaskChoice(count: masks.count, chosen: chosen)
+        first = choice.all
     }
+
+    /// Whether other masks are chosen now than at first.
+    var hasOthersThanAtFirst: Bool { choice.all != first }
 
     /// Of the chosen masks, in the order in which people wear them.
     var names: String { choice.all.map { masks[$0].name }.joined(separator: ", ") }

@@ -49,8 +49,8 @@ package final class PhotographSession {
     package struct Outcome {
         /// The latest; nil: none.
         package let results: PhotographResults?
-        /// The folders of the masks that were chosen in the end.
-        package let masks: [FilePath]
+        /// The folders of the masks that were chosen in the end; nil: the user has chosen none.
+        package let masks: [FilePath]?
         /// Whether threads of the window were left at their work, so that the process must end without waiting for them.
         package let isAbandoned: Bool
     }
@@ -126,13 +126,15 @@ package final class PhotographSession {
         }
         masking.handBack()
         let isAbandoned = looking.isWorking || masking.isWorking
+        // Also those of the beginning, once photographs wear them.
+        let hasChosen = if case .none = work { masks.hasOthersThanAtFirst } else { true }
         let results: PhotographResults? =
             switch work {
             case .none: nil
             case .running(let progress): progress.results
-            case .done(_, let results): results
+            case .done(_, let results, _): results
             }
-        return Outcome(results: results, masks: masks.folders, isAbandoned: isAbandoned)
+        return Outcome(results: results, masks: hasChosen ? masks.folders : nil, isAbandoned: isAbandoned)
     }
 
     // MARK: Events
@@ -270,12 +272,13 @@ package final class PhotographSession {
     }
 
     /// Puts on the first mask that the search has found. Of several masks, a photograph with one face shows one: that makes
-    /// room for it, unless faces of other photographs have been given it.
+    /// room for it, unless faces of other photographs have been given it. The preview may still show what was chosen before.
     private func putOnFound() {
         guard let found = masks.firstFound else { return }
-        if masks.count > 1, view.photograph == list.shown, let face = view.faces.all.first, view.faces.all.count == 1 {
-            let makesRoom = face.mask.map { !list.isWornElsewhere($0) } ?? false
-            masks.choose(found, inPlaceOf: makesRoom ? face.mask : nil)
+        if masks.count > 1, view.photograph == list.shown, view.faces.all.count == 1 {
+            let worn = list.worn(of: masks.folders, byFace: 0, of: view.faces)
+            let makesRoom = worn.map { !list.isWornElsewhere($0) } ?? false
+            masks.choose(found, inPlaceOf: makesRoom ? worn : nil)
             list.wear(found, of: masks.folders, onFace: 0, of: view.faces)
         } else {
             masks.choose(found, inPlaceOf: nil)
@@ -480,8 +483,7 @@ package final class PhotographSession {
     private func findResultFolder() {
         let run = next.run
         guard list.shown != nil, run.folder == nil, list.foundFolder?.run != run else { return }
-        let before = list.foundFolder.flatMap { $0.run.cover == nil && run.cover == nil ? $0.folder ?? $0.before : nil }
-        list.foundFolder = .init(run: run, folder: nil, before: before)
+        list.foundFolder = .init(run: run, folder: nil, before: list.foundFolder?.shown(before: run))
         looking.add { [tasks] in
             tasks.resultFolder(run)
         } finish: { [self] folder in
@@ -500,7 +502,7 @@ package final class PhotographSession {
 
     /// The last run and its results; nil: there are none of what is chosen now, masks or covers.
     var lastResults: (run: PhotographRun, results: PhotographResults)? {
-        guard case .done(let run, let results) = work, (run.cover == nil) == (masks.cover == nil) else { return nil }
+        guard case .done(let run, let results, _) = work, (run.cover == nil) == (masks.cover == nil) else { return nil }
         return (run, results)
     }
 

@@ -2,13 +2,14 @@
 package enum PhotographWork {
     case none
     case running(PhotographProgress)
-    case done(PhotographRun, PhotographResults)
+    /// - Parameter before: runs of other choices that were done as a whole, without their folders.
+    case done(PhotographRun, PhotographResults, before: [PhotographRun] = [])
 
     /// What is masked next. A run with the choice of the last one has its folder, too: results that are there stay.
     /// - Parameter run: what is chosen.
     /// - Returns: the run, and how many photographs of the last one are left; nil: it is a new one.
     package func next(_ run: PhotographRun) -> (run: PhotographRun, left: Int?) {
-        guard case .done(var last, let results) = self, results.hasFolder else { return (run, nil) }
+        guard case .done(var last, let results, _) = self, results.hasFolder else { return (run, nil) }
         last.folder = nil
         guard last == run else { return (run, nil) }
         last.folder = results.folder
@@ -17,17 +18,23 @@ package enum PhotographWork {
 
     /// Whether a choice is lost when the window closes: photographs have no results of it.
     /// - Parameter run: what is chosen now; of photographs, not of an empty window.
-    package func lacksResults(of run: PhotographRun) -> Bool { next(run).left != 0 }
+    package func lacksResults(of run: PhotographRun) -> Bool { next(run).left != 0 && !whole.contains(run) }
+
+    /// The runs that were done as a whole, without their folders.
+    private var whole: [PhotographRun] {
+        guard case .done(var last, let results, let before) = self else { return [] }
+        last.folder = nil
+        return results.hasFolder && results.left == 0 ? before.filter { $0 != last } + [last] : before
+    }
 
     /// Whether photographs have results, though of another choice than this one.
     package func hasOthers(than run: PhotographRun) -> Bool {
-        guard case .done(let last, let results) = self else { return false }
-        return results.hasFolder && results.left == 0 && last.inputs == run.inputs && next(run).left == nil
+        next(run).left == nil && whole.contains { $0.inputs == run.inputs }
     }
 
     /// The state after a run. One that has failed leaves what was done before.
     package func ended(_ run: PhotographRun, _ made: PhotographTasks.Made) -> PhotographWork {
         guard case .success(let results) = made else { return self }
-        return .done(run, results)
+        return .done(run, results, before: whole)
     }
 }

@@ -60,7 +60,7 @@ package final class DisplayWindow: GraphicsContext {
     package var searchLetters: Set<Character> = []
     /// Whether the user types into a field.
     package var isTyping: Bool { hasPanels && cimgui_wants_text() }
-    /// The letter that is held down, without Ctrl, Alt or Super; nil: none is.
+    /// The letter that is held down, without Shift, Ctrl, Alt or Super; nil: none is.
     package private(set) var heldLetter: Character?
     /// The size of the window's unit in the desktop's units, 0.5 to 4. It must not be set during `show`.
     package var scale: Float = 1 {
@@ -198,7 +198,11 @@ package final class DisplayWindow: GraphicsContext {
                 guard key.passesFields || steers || closes || !isForField else { break }
                 result.append(.key(key))
                 if case .letter(let letter) = key {
-                    if hasPanels, searchLetters.contains(letter) { cimgui_hold_keys() } else { heldLetter = letter }
+                    if hasPanels, searchLetters.contains(letter) {
+                        cimgui_hold_keys()
+                    } else if event.key.keysym.mod & 0x0003 == 0 {
+                        heldLetter = letter
+                    }
                 }
                 // The next key is for the control that this one leads to.
                 if steersPanel, Self.panelKey(key) != nil, Self.isTab(event) || hasPanels && cimgui_has_control() {

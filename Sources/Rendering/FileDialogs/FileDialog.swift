@@ -53,7 +53,7 @@ package final class FileDialog {
     /// A button that takes the shown folder itself, if the folder has files for it.
     package struct FolderButton {
         let label: String
-        /// So many levels of folders are looked into, at least 1.
+        /// So many levels of folders are taken, at least 1.
         let depth: Int
         let takes: (FilePath) -> Bool
         /// Whether the shown folder has such files.
@@ -64,9 +64,9 @@ package final class FileDialog {
             (self.label, self.depth, self.takes) = (label, depth, takes)
         }
 
-        /// In a large folder the first names decide.
+        /// False: there are none. Where looking would take long, it is true: the window would stand still.
         package func isFor(_ folder: FilePath) -> Bool {
-            Folder.contains(folder, depth: depth, most: 1000, where: takes)
+            Folder.contains(folder, depth: depth, most: 200, where: takes)
         }
     }
 
@@ -119,6 +119,8 @@ package final class FileDialog {
     private var leavesControl = false
 
     package var isOpen: Bool { request != nil }
+    /// Whether the button that takes the shown folder itself can be pressed.
+    package var canTakeFolder: Bool { request?.folderButton?.isUsable ?? false }
     /// Whether the dialog changes without the user: a preview is being read, or a folder is about to be saved.
     package var isWaiting: Bool { preview.isReading || saved != nil || writing.isBusy }
 

@@ -86,7 +86,8 @@ package enum Folder {
         return entries(of: path, failure: &code)
     }
 
-    /// Whether a file with a wanted name lies in a folder, or below it.
+    /// Whether a file with a wanted name lies in a folder, or below it. Hidden ones are left out, and links to folders are not
+    /// followed.
     /// - Parameters:
     ///   - depth: so many levels of folders are looked into, at least 1.
     ///   - most: so many names are looked at; a folder with more counts as one that has such a file.
@@ -96,10 +97,15 @@ package enum Folder {
         var left = most
         func contains(_ path: FilePath, depth: Int) -> Bool {
             var folders: [FilePath] = []
-            for name in entries(of: path) ?? [] {
+            for name in entries(of: path) ?? [] where !name.isHidden {
                 left -= 1
                 if left < 0 { return true }
-                if exists(path / name) { folders.append(path / name) } else if isWanted(name) { return true }
+                let below = path / name
+                switch below.status(followsLinks: false)?.type {
+                case S_IFDIR: folders.append(below)
+                case S_IFLNK where exists(below): break
+                default: if isWanted(name) { return true }
+                }
             }
             return depth > 1 && folders.contains { contains($0, depth: depth - 1) }
         }

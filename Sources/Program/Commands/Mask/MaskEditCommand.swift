@@ -62,7 +62,7 @@ enum MaskEditCommand {
                 """)
         }
         let session = try EditSession(
-            folder: folder, draft: chosen.copy, data: data, model: model, person: person,
+            folder: folder, draft: chosen.draft, data: data, model: model, person: person,
             models: FaceModels(arguments), scale: arguments[LiveOptions.scale]
         ) { [options] model in
             var options = options
@@ -85,7 +85,7 @@ enum MaskEditCommand {
     /// Nil: none has been chosen.
     private static func folder(
         _ arguments: ParsedArguments, _ data: DataFolder
-    ) throws -> (path: FilePath, copy: PackageCopy?)? {
+    ) throws -> (path: FilePath, draft: PackageDraft?)? {
         if let name = arguments.positional.first { return (try data.workingFolder(name), nil) }
         let choice = try MaskPicker(data, scale: arguments[LiveOptions.scale]).choose {
             Interrupt.isRequested

@@ -67,7 +67,7 @@ enum MaskPackageCommands {
         guard Folder.exists(folder) else { throw CommandFailure(.noInput, "there is no folder '\(folder)'") }
         let output = arguments[packOutput].map { FilePath($0) } ?? folder.name + ".bauta"
         let packed = try store().pack(folder, to: output, replacing: arguments[force])
-        Console.output("\(output): packed, \((packed.size + 1023) / 1024) KiB\n")
+        Console.output("\(output): packed, \(FileSize.text(packed.size))\n")
         if let unasked = packed.warnings.listed.first(where: { $0.code == .likenessUnasked }) {
             Console.warning("\(unasked.description). \(unasked.code.remedy.filter { $0 != "`" })")
         }

@@ -52,7 +52,7 @@ enum PhotoWindow {
         let session = try PhotographSession(arguments.paths, masks: folders, tasks: maker.tasks, data: data)
         let outcome = session.run(isCancelled: { Interrupt.isRequested })
         // Also what was only tried on: that is what was seen last.
-        if outcome.masks != folders { LastFolder(.photographMask).note(all: outcome.masks) }
+        if let masks = outcome.masks { LastFolder(.photographMask).note(all: masks) }
         var code = ExitCode.success
         if let results = outcome.results {
             Console.output("\(results.folder): \(results.text)\n")

@@ -13,7 +13,7 @@ package struct MaskExport: Sendable {
     package func write(to path: FilePath, replacing: Bool) throws -> String {
         let store = PackageStore(folder: folder.parent, validator: validator)
         let packed = try store.pack(folder, to: path, replacing: replacing, leavesOutUnused: true)
-        var written = "Exported to \(path), \((packed.size + 999) / 1000) kB."
+        var written = "Exported to \(path), \(FileSize.text(packed.size))."
         if let first = packed.leftOut.first {
             let others = packed.leftOut.count - 1
             written += " Left out, because nothing uses it: \(first)\(others == 0 ? "" : " and \(others) more")."

@@ -44,10 +44,9 @@ ImVec2 hint_place;
 // How wide labels in front of controls are, in font heights: wider ones move their controls.
 float label_width = 5.6f;
 
-// Of the last label in front of a control: its corner, whether the mouse is over it, and the control that it belongs to.
-ImVec2 label_place;
+// Of the last label in front of a control: whether the mouse is over it, and where its control begins.
 bool is_label_hovered = false;
-ImGuiID labelled = 0;
+ImVec2 labelled_place;
 
 // Of the part that the mouse is over and that scrolls by itself, and when it last did.
 ImGuiID wheeled_part = 0;
@@ -95,20 +94,18 @@ std::string capitalised(const char *label) { return shown(label) + "###" + label
 
 std::string cimgui_label_before(const char *label) {
     const std::string text = shown(label);
-    const std::string name = std::string("##") + label;
-    labelled = ImGui::GetID(name.c_str());
-    is_label_hovered = false;
     ImGui::AlignTextToFramePadding();
+    is_label_hovered = false;
     if (text.empty()) return label;
     const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
     ImGui::TextUnformatted(text.c_str());
     is_label_hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
-    label_place = ImGui::GetItemRectMin();
     const float needed = ImGui::CalcTextSize(text.c_str()).x + ImGui::GetStyle().ItemSpacing.x;
     // In a narrow panel the control has more than half of the width.
     const float column = fminf(label_width * ImGui::GetFontSize(), 0.075f * label_width * room);
     ImGui::SameLine(start + (needed > column ? needed : column));
-    return name;
+    labelled_place = ImGui::GetCursorScreenPos();
+    return std::string("##") + label;
 }
 
 bool cimgui_start(void *window, void *context, float scale, float pixels) {
@@ -228,6 +225,7 @@ bool cimgui_slider(const char *label, float *value, float low, float high, const
     ImGui::SetCursorPosX(start - style.ItemInnerSpacing.x - ImGui::CalcTextSize(number).x);
     ImGui::TextUnformatted(number);
     ImGui::SameLine(start);
+    labelled_place = ImGui::GetCursorScreenPos();
     ImGui::SetNextItemWidth(fmaxf(24, end - start));
     // What is typed after a click with Ctrl is seen.
     const bool is_typed = ImGui::TempInputIsActive(ImGui::GetID(name.c_str()));
@@ -347,12 +345,10 @@ void cimgui_alarm(const char *text) {
 }
 
 void cimgui_hint(const char *text) {
-    // Also why something is disabled. The label in front of a control belongs to it, and not to what follows in the row; texts
-    // and groups of controls have no number.
-    const ImGuiID control = GImGui->LastItemData.ID;
-    const float middle = 0.5f * (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y);
-    const bool is_over_label = is_label_hovered && (control == 0 || control == labelled) && label_place.x < ImGui::GetItemRectMin().x
-        && fabsf(label_place.y + 0.5f * ImGui::GetFontSize() - middle) < 0.5f * ImGui::GetFontSize();
+    // Also why something is disabled. The label in front of a control belongs to it, and to no other control of the row.
+    const ImVec2 start = ImGui::GetItemRectMin();
+    const bool is_over_label = is_label_hovered && fabsf(labelled_place.x - start.x) < 1
+        && fabsf(labelled_place.y - start.y) < ImGui::GetFontSize();
     if (!is_over_label && !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     // Who types somewhere else does not ask for it.
     if (ImGui::GetIO().WantTextInput && !ImGui::IsItemActive()) return;

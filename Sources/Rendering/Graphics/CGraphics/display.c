@@ -18,8 +18,8 @@ bool cgraphics_display_is_lost(void) { return is_lost; }
 // Where this thread goes on when the server ends while SDL looks for events; NULL: nowhere.
 static _Thread_local jmp_buf *way_out;
 
-// SDL uses names that a server which has ended no longer gives. Another thread may have noticed that first: then this one's
-// calls return nothing at once, without the handlers below.
+// SDL uses names that a server which has ended no longer gives. Once another thread has noticed that, Xlib's calls return
+// nothing here without a word: SDL is not asked again. Only what it is in the middle of then is not covered.
 int cgraphics_poll_event(SDL_Event *event) {
     if (is_lost) return 0;
     jmp_buf here;

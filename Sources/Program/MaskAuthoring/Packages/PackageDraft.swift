@@ -3,7 +3,7 @@ import Glibc
 import Masks
 
 /// A mask that is made for somebody who is about to edit it: a copy of another one, or a new one.
-package struct PackageCopy: Equatable, Sendable {
+package struct PackageDraft: Equatable, Sendable {
     package let folder: FilePath
     /// As they were made.
     private let files: [MaskArchive.File]
