@@ -43,7 +43,7 @@ import Testing
 
     /// Both counts are of the same time, however long that was.
     @Test func droppedFramesAreAShareOfAll() {
-        var second = LiveStatistics.Summary()
+        var second = LiveStatistics().last
         #expect(second.droppedShare == 0)
         (second.seconds, second.frames, second.droppedFrames) = (2, 30, 10)
         #expect(second.droppedShare == 0.25)
