@@ -423,6 +423,7 @@ import Testing
         let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
             .ended(fox, stopped(masked: 16, left: 0))
         #expect(!both.lacksResults(of: chosen) && !both.lacksResults(of: fox))
+        #expect(both.ended(chosen, stopped(masked: 16, left: 2)).lacksResults(of: chosen), "new ones have come")
         let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
             .ended(fox, stopped(masked: 16, left: 0))
         #expect(part.lacksResults(of: chosen))

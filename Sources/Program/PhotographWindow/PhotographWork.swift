@@ -24,7 +24,8 @@ package enum PhotographWork {
     private var whole: [PhotographRun] {
         guard case .done(var last, let results, let before) = self else { return [] }
         last.folder = nil
-        return results.hasFolder && results.left == 0 ? before.filter { $0 != last } + [last] : before
+        let others = before.filter { $0 != last }
+        return results.hasFolder && results.left == 0 ? others + [last] : others
     }
 
     /// Whether photographs have results, though of another choice than this one.
