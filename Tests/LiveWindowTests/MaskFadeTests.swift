@@ -1,3 +1,4 @@
+import FaceGeometry
 import LiveWindow
 import Masks
 import TestSupport
@@ -21,17 +22,30 @@ import Testing
         {
             let both = fade.mask(at: progress)
             let count = old.layers.count
-            #expect(both.layers.count == count + new.layers.count)
             #expect(opacities(both, 0..<count) == opacities(old, 0..<count).map { $0 * below })
-            #expect(opacities(both, count..<both.layers.count) == opacities(new, new.layers.indices).map { $0 * above })
+            let first = both.layers.count - new.layers.count
+            #expect(opacities(both, first..<both.layers.count) == opacities(new, new.layers.indices).map { $0 * above })
         }
     }
 
-    @Test func otherMasksChangeAtOnce() throws {
-        let (skull, oldAge) = (try Repository.mask("skull"), try Repository.mask("old-age"))
+    @Test func withoutTimeMasksChangeAtOnce() throws {
+        let skull = try Repository.mask("skull")
         #expect(MaskFade(from: skull, to: skull, seconds: 0) == nil)
-        // The old mask's deformations would move the new one.
-        #expect(MaskFade(from: oldAge, to: skull, seconds: 1) == nil)
-        #expect(MaskFade(from: skull, to: oldAge, seconds: 1) != nil)
+    }
+
+    /// The new mask lies where it lies alone, whatever the old one deforms.
+    @Test(arguments: ["skull", "old-age"]) func deformationsOfTheOldMaskDoNotMoveTheNewOne(_ name: String) throws {
+        let (old, new) = (try Repository.mask(name), try Repository.mask("domino"))
+        let fade = try #require(MaskFade(from: old, to: new, seconds: 1))
+        let reference = try Repository.referenceFace()
+        var sums: [[Point]] = []
+        for layer in fade.mask(at: 0.5).layers {
+            guard case .deform(let deformation) = layer.content else { continue }
+            var moved: [Point] = []
+            deformation.displacements(of: reference, signals: ExpressionSignals(), into: &moved)
+            sums.append(sums.last.map { zip($0, moved).map { $0 + $1 } } ?? moved)
+        }
+        #expect(sums.first?.contains { $0.length > 0.01 } == true)
+        #expect(sums.last?.allSatisfy { $0.length < 1e-6 } == true)
     }
 }

@@ -16,8 +16,9 @@ extension ExclusiveWindowTests {
 
         /// The bars beside the picture, and the whole window before the first picture.
         static let background = SIMD4<UInt8>(15, 15, 18, 255)
-        /// The drawn face wears the mask `bauta`. A pause before that would show a bare face for good.
-        static var isMasked: PictureCondition { .shows(SIMD4(246, 240, 222, 255), in: .face, above: 0.15) }
+        /// The drawn face wears the mask `bauta`, which is gold around the eyes. A pause before that would show a bare face
+        /// for good.
+        static var isMasked: PictureCondition { .shows(SIMD4(206, 164, 90, 255), in: .face, above: 0.15) }
         /// The box of an error.
         static let alarm = SIMD4<UInt8>(102, 15, 15, 255)
         /// The box of the help over the backdrop of the synthetic face.

@@ -17,6 +17,8 @@ package struct Deformation: Equatable, Sendable {
     }
 
     package var strengths: [Control: AnimatableValue]
+    /// Whether it takes back what it would move: after the same deformation, layers are where they were before it.
+    package var isTakenBack = false
 
     package init(_ strengths: [Control: AnimatableValue]) { self.strengths = strengths }
 
@@ -33,6 +35,7 @@ package struct Deformation: Equatable, Sendable {
             let value = min(1, max(-1, strength.value(signals)))
             if value != 0 { Self.add(control, value, to: &result, reference) }
         }
+        if isTakenBack { for index in result.indices { result[index] = -1 * result[index] } }
     }
 
     private static func add(_ control: Control, _ value: Float, to result: inout [Point], _ reference: ReferenceFace) {

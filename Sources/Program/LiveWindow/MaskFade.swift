@@ -10,11 +10,21 @@ package struct MaskFade {
     private let start: ContinuousClock.Instant
     private let seconds: Double
 
-    /// - Returns: nil if the masks cannot be drawn over each other: deformations of the old one would move the new one.
+    /// - Returns: nil if there is no time for it.
     package init?(from old: Mask, to new: Mask, seconds: Double, at start: ContinuousClock.Instant = .now) {
         guard seconds > 0 else { return nil }
-        for layer in old.layers { if case .deform = layer.content { return nil } }
         (self.old, self.new, self.start, self.seconds) = (old, new, start, seconds)
+    }
+
+    /// Deformations of the old mask, which would also move the new one, taken back.
+    private var restoring: [Layer] {
+        old.layers.compactMap { layer in
+            guard case .deform(var deformation) = layer.content else { return nil }
+            deformation.isTakenBack.toggle()
+            var layer = layer
+            layer.content = .deform(deformation)
+            return layer
+        }
     }
 
     /// 0 at the start, 1 at the end or later.
@@ -29,7 +39,7 @@ package struct MaskFade {
         let disappearing = progress < 0.5 ? old : old.faded(to: Float(2 - 2 * progress))
         return Mask(
             name: new.name, author: new.author, license: new.license,
-            layers: disappearing.layers + appearing.layers, background: new.background, occluders: new.occluders,
-            folder: new.folder)
+            layers: disappearing.layers + restoring + appearing.layers, background: new.background,
+            occluders: new.occluders, folder: new.folder)
     }
 }
