@@ -23,8 +23,8 @@ final class LivePlayback {
     private(set) var lastSeconds = 0.0
     /// When the outputs last had a frame, and its size in pixels; nil: they have had none.
     private(set) var last: (time: ContinuousClock.Instant, width: Int, height: Int)?
-    /// When this source gave its first frame; nil: it has given none.
-    private var began: ContinuousClock.Instant?
+    /// Whether this source has given a frame.
+    private var hasFrames = false
     /// Whether this source has shown a face.
     private(set) var hasFaces = false
     private var facelessness = LastingState(patience: 3)
@@ -68,7 +68,7 @@ final class LivePlayback {
         source = new
         held = nil
         latest = nil
-        (began, hasFaces, isFailureTaken, mostSmallerFaces) = (nil, false, false, 0)
+        (hasFrames, hasFaces, isFailureTaken, mostSmallerFaces) = (false, false, false, 0)
         facelessness.forget()
         if input != self.input.source, let smallest = smallestElsewhere { setSmallestFace(smallest) }
         self.input = (input, mode)
@@ -130,7 +130,7 @@ final class LivePlayback {
     /// A frame that had not been processed before has been.
     func count(faces: Int) {
         frameCount += 1
-        if began == nil { began = .now }
+        hasFrames = true
         if faces > 0 { hasFaces = true }
         facelessness.note(!hasFaces, at: lastSeconds)
         mostSmallerFaces = max(mostSmallerFaces, source.controls.smallerFaces)
@@ -151,7 +151,7 @@ final class LivePlayback {
 
     /// How long ago this source gave its last frame, in seconds; nil: it has given none.
     var secondsWithoutFrame: Double? {
-        began == nil ? nil : last.map { (ContinuousClock.now - $0.time) / .seconds(1) }
+        hasFrames ? last.map { (ContinuousClock.now - $0.time) / .seconds(1) } : nil
     }
 
     /// Whether this source has shown no face for so long that its viewer wonders.

@@ -16,7 +16,7 @@ package struct MaskFade {
         (self.old, self.new, self.start, self.seconds) = (old, new, start, seconds)
     }
 
-    /// Deformations of the old mask, which would also move the new one, taken back.
+    /// Layers that take back what the old mask deforms: it would also move the new one.
     private var restoring: [Layer] {
         old.layers.compactMap { layer in
             guard case .deform(var deformation) = layer.content else { return nil }

@@ -42,7 +42,8 @@ int hint_frame = -2;
 ImVec2 hint_place;
 
 // How wide labels in front of controls are, in font heights: wider ones move their controls.
-float label_width = 5.6f;
+constexpr float usual_label_width = 5.6f;
+float label_width = usual_label_width;
 
 // Of the last label in front of a control: whether the mouse is over it, and where its control begins.
 bool is_label_hovered = false;
@@ -385,7 +386,7 @@ void cimgui_hint(const char *text) {
     ImGui::EndTooltip();
 }
 
-void cimgui_label_width(float width) { label_width = width > 0 ? width : 5.6f; }
+void cimgui_label_width(float width) { label_width = width > 0 ? width : usual_label_width; }
 
 void cimgui_item_width(float width) { ImGui::PushItemWidth(width); }
 
