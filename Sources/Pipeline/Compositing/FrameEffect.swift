@@ -97,7 +97,7 @@ package struct FrameEffects {
         return made?.effect
     }
 
-    /// The effect that frames with a mask have now. It makes none: nil before the first such frame, and without a background.
+    /// The effect for a mask if `effect(of:warn:)` has made it; nil: it has not yet, or nothing is to replace the background.
     func made(for mask: Mask?) -> (any FrameEffect)? {
         if let chosen { return chosen }
         guard let made, let background = mask?.background, made.background.isSame(as: background) else { return nil }
