@@ -49,6 +49,12 @@ struct HairGrid {
     private static let strands: Float = 0.14
     private static let aboveBrows: Float = 4
 
+    /// So many cells, one below the other, are more than the temples of glasses are thick.
+    private static let bar = 7
+    /// Where those are, above and below the eyes and beside the face, in heights of the face; below, hair as wide as so many cells
+    /// hangs down.
+    private static let temple: (up: Float, down: Float, beside: Float, hair: Float) = (0.14, 0.16, 0.16, 1)
+
     /// So many cells below the chin are long hair.
     private static let long = 24
 
@@ -192,7 +198,7 @@ struct HairGrid {
         {
             all += 1
             let value = HairLook.look(labs[index])
-            guard look.fromSkin(value) > 4.5 else { continue }
+            guard look.fromShine(value) > 4.5 else { continue }
             looks.append(value)
             if index < aboveBrows, places.fromFace[index] <= nearest { typical.append(value.x) }
         }
@@ -226,6 +232,7 @@ struct HairGrid {
                     smoothstep(0.4, 0.7, person[index])
                     * look.hair(value, isSure: isSure, isShaded: isShaded, isOver: isOver, low: low)
                 if isOver { found[index] *= smoothstep(0.8, 2.2, look.fromSkin(value)) }
+                if isUpper { found[index] *= look.isNoShine(value) }
                 defer { found[index] = max(old, found[index]) }
                 if places.isSocket[index] { found[index] *= smoothstep(3.5, 8, look.fromSkin(value, isShaded: true)) }
                 // Shadows on the face and the neck are dark, too.
@@ -253,6 +260,34 @@ struct HairGrid {
         return false
     }
 
+    /// Temples of glasses are as dark as hair, but lie across the sides of the face: beside the eyes, what is connected over fewer
+    /// cells downwards is none, unless hair is beside the cheek, too.
+    private mutating func removeBars() {
+        let (side, reach) = (Self.side, Self.bar / 2)
+        let top = Int(places.eyes - Self.temple.up / Self.cell)
+        let bottom = Int(places.eyes + Self.temple.down / Self.cell)
+        let chin = Int(places.chin)
+        guard top - 2 * reach >= 0, bottom + 2 * reach < side, top < bottom, bottom < chin, chin < side else { return }
+        let middle = max(0, min(side, Int(places.center.x)))
+        let nearest = Int32(3 * Self.temple.beside / Self.cell)
+        for columns in [0..<middle, middle..<side] {
+            var low: Float = 0
+            for y in bottom + reach..<max(bottom + reach, chin) {
+                for index in y * side + columns.lowerBound..<y * side + columns.upperBound
+                where places.fromFace[index] < nearest { low += found[index] }
+            }
+            guard low < Self.temple.hair * Float(chin - bottom) else { continue }
+            for x in columns {
+                for y in top - reach...bottom + reach {
+                    column[y] = (y - reach...y + reach).reduce(1) { min($0, found[$1 * side + x]) }
+                }
+                for y in top...bottom where places.fromFace[y * side + x] < nearest {
+                    found[y * side + x] = (y - reach...y + reach).reduce(0) { max($0, column[$1]) }
+                }
+            }
+        }
+    }
+
     /// What looks like hair and is connected with what lies around the face.
     /// - Parameter isAlone: whether nobody is beside it who could be taken for its hair.
     /// - Returns: how far hair hangs down, 0…1.
@@ -260,6 +295,7 @@ struct HairGrid {
         let chin = Int(max(0, min(Float(Self.side), places.chin)))
         compare(0..<chin)
         compare(0..<chin, isOver: true)
+        removeBars()
         for index in chin * Self.side..<Self.count { found[index] = 0 }
         reachFromAbove()
         if !isAlone {

@@ -34,6 +34,8 @@ struct HairLook {
     /// Colours of hair: weaker ones are grey or black, stronger ones lie between the hues of auburn and blond, in radians.
     private static let (grey, most): (Float, Float) = (0.10, 0.42)
     private static let hues: ClosedRange<Float> = 0.35...1.95
+    /// How much nearer what is lighter and paler than skin is to it.
+    private static let shine: Float = 0.4
     /// A tone has at least this share of what is taken for hair.
     private static let leastShare: Float = 0.07
     /// Of lightness, between what is typical above the brows and other tones.
@@ -68,6 +70,18 @@ struct HairLook {
         // What is almost black is no shadow.
         if isShaded, difference.x < 0 { difference.x *= 1 - 0.5 * smoothstep(0.3, 0.45, look.x / max(0.01, skin.x)) }
         return (difference * difference).sum()
+    }
+
+    /// How far a look is from skin that may shine, in variances: on a bald scalp the light of a sky or a lamp is paler than skin,
+    /// as white hair is. White hair that is taken for it keeps its colour.
+    func fromShine(_ look: Look) -> Float { fromSkin(look) * (mayShine(look) ? Self.shine : 1) }
+
+    /// How surely a look is not that of skin that shines, 0…1.
+    func isNoShine(_ look: Look) -> Float { mayShine(look) ? smoothstep(3, 8, fromSkin(look)) : 1 }
+
+    private func mayShine(_ look: Look) -> Bool {
+        func chroma(_ look: Look) -> Float { (look.y * look.y + look.z * look.z).squareRoot() }
+        return look.x > skin.x && chroma(look) < chroma(skin)
     }
 
     /// Finds four tones of hair by k-means; those that no hair has by nature are left out.

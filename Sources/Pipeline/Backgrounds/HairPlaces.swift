@@ -32,7 +32,7 @@ struct HairPlaces {
     private(set) var fromFace = [Int32](repeating: 0, count: count)
     private(set) var toRim = [Int32](repeating: 0, count: count)
     /// Heights in cells.
-    private(set) var (brows, chin): (Float, Float) = (0, 0)
+    private(set) var (brows, eyes, chin): (Float, Float, Float) = (0, 0, 0)
     /// How much thicker hair may be behind a head that is turned, in heights of the face.
     private(set) var turn: Float = 0
     /// Of the face, in cells.
@@ -115,6 +115,7 @@ struct HairPlaces {
         let eyes = (outline[topology.rightEyeOuterCorner] + outline[topology.leftEyeOuterCorner]) / 2
         let head = place(eyes + instance.face.camera.direction(Point(0, -Self.middle.up), depth: Self.middle.depth))
         let eyeLevel = place(eyes).y
+        self.eyes = eyeLevel
         for index in outline.indices { outline[index] = place(outline[index]) }
         brows = topology.brows.reduce(Float(0)) { $0 + outline[$1].y } / Float(topology.brows.count)
         chin = outline[topology.chin].y
