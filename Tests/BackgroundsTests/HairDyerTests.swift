@@ -234,6 +234,19 @@ struct HairDyerTests {
         #expect(dark.forehead > 2 * dark.rim, "\(blue), \(dark)")
     }
 
+    /// Lamps and skies on a bald scalp are lighter and paler than skin, as white hair is.
+    @Test func shiningScalpsStay() throws {
+        let portrait = try portrait(hair: SIMD3(0.89, 0.79, 0.73))
+        let result = try dyed(portrait, SIMD3(0.2, 0.2, 0.2))
+        var changed = 0
+        for y in 0..<result.height {
+            for x in 0..<result.width where abs(Int(result[x, y].y) - Int(portrait.pixels[x, y].y)) > 20 {
+                changed += 1
+            }
+        }
+        #expect(changed < 40, "\(changed)")
+    }
+
     /// Green is worn, not grown.
     @Test func coloredHatsStay() throws {
         let portrait = try portrait(hair: SIMD3(0.02, 0.30, 0.05))

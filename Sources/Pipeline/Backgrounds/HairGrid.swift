@@ -53,7 +53,7 @@ struct HairGrid {
     private static let bar = 7
     /// Where those are, above and below the eyes and beside the face, in heights of the face; below, hair as wide as so many cells
     /// hangs down.
-    private static let temple: (up: Float, down: Float, beside: Float, hair: Float) = (0.14, 0.16, 0.16, 1)
+    private static let temple: (up: Float, down: Float, beside: Float, hair: Float) = (0.14, 0.16, 0.16, 0.3)
 
     /// So many cells below the chin are long hair.
     private static let long = 24
@@ -191,17 +191,22 @@ struct HairGrid {
         let (near, far) = (Int32(3 * Self.ring.near / Self.cell), Int32(3 * Self.ring.far / Self.cell))
         let nearest = Int32(3 * Self.ring.typical / Self.cell)
         typical.removeAll(keepingCapacity: true)
-        var all: Float = 0
+        look.mayShine = true
+        var (all, others, shining): (Float, Float, Float) = (0, 0, 0)
         for index in labs.indices
         where !places.isFace[index] && places.isUpper[index] && places.fromFace[index] >= near
             && places.fromFace[index] <= far && person[index] > 0.7 && places.reach[index] > 0.5
         {
             all += 1
             let value = HairLook.look(labs[index])
-            guard look.fromShine(value) > 4.5 else { continue }
+            guard look.fromSkin(value) > 4.5 else { continue }
+            if look.fromShine(value) > 4.5 { others += 1 } else { shining += 1 }
             looks.append(value)
             if index < aboveBrows, places.fromFace[index] <= nearest { typical.append(value.x) }
         }
+        // Whose hair is seen beside what may shine is not bald.
+        look.mayShine = others < Self.enough.all * all
+        if look.mayShine, shining > 0 { looks.removeAll { look.fromShine($0) <= 4.5 } }
         let share = Float(looks.count) / max(1, all)
         guard all >= 12, look.learnHair(&looks, typical: &typical) else { return 0 }
         return share

@@ -9,6 +9,8 @@ struct HairLook {
     /// Of the skin: the lightness counts for the tone of dyes, too.
     private(set) var skin = Look.zero
     private var skinSpread = Look(repeating: 1)
+    /// Whether what is lighter and paler than skin may be skin.
+    var mayShine = true
     /// The spread that counts, and the one that was seen.
     private var tones: [(mean: Look, spread: Look, own: Look)] = []
     /// Tones below the chin: of hair, and of what else is there.
@@ -74,14 +76,14 @@ struct HairLook {
 
     /// How far a look is from skin that may shine, in variances: on a bald scalp the light of a sky or a lamp is paler than skin,
     /// as white hair is. White hair that is taken for it keeps its colour.
-    func fromShine(_ look: Look) -> Float { fromSkin(look) * (mayShine(look) ? Self.shine : 1) }
+    func fromShine(_ look: Look) -> Float { fromSkin(look) * (isPaler(look) ? Self.shine : 1) }
 
     /// How surely a look is not that of skin that shines, 0…1.
-    func isNoShine(_ look: Look) -> Float { mayShine(look) ? smoothstep(3, 8, fromSkin(look)) : 1 }
+    func isNoShine(_ look: Look) -> Float { isPaler(look) ? smoothstep(3, 8, fromSkin(look)) : 1 }
 
-    private func mayShine(_ look: Look) -> Bool {
+    private func isPaler(_ look: Look) -> Bool {
         func chroma(_ look: Look) -> Float { (look.y * look.y + look.z * look.z).squareRoot() }
-        return look.x > skin.x && chroma(look) < chroma(skin)
+        return mayShine && look.x > skin.x && chroma(look) < chroma(skin)
     }
 
     /// Finds four tones of hair by k-means; those that no hair has by nature are left out.
