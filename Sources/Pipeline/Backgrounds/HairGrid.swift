@@ -266,22 +266,23 @@ struct HairGrid {
     }
 
     /// Temples of glasses are as dark as hair, but lie across the sides of the face: beside the eyes, what is connected over fewer
-    /// cells downwards is none, unless hair is beside the cheek, too.
+    /// cells downwards is none, unless hair is beside the jaw, too.
     private mutating func removeBars() {
         let (side, reach) = (Self.side, Self.bar / 2)
         let top = Int(places.eyes - Self.temple.up / Self.cell)
         let bottom = Int(places.eyes + Self.temple.down / Self.cell)
         let chin = Int(places.chin)
         guard top - 2 * reach >= 0, bottom + 2 * reach < side, top < bottom, bottom < chin, chin < side else { return }
+        let jaw = (bottom + chin) / 2
         let middle = max(0, min(side, Int(places.center.x)))
         let nearest = Int32(3 * Self.temple.beside / Self.cell)
         for columns in [0..<middle, middle..<side] {
             var low: Float = 0
-            for y in bottom + reach..<max(bottom + reach, chin) {
+            for y in jaw..<chin {
                 for index in y * side + columns.lowerBound..<y * side + columns.upperBound
                 where places.fromFace[index] < nearest { low += found[index] }
             }
-            guard low < Self.temple.hair * Float(chin - bottom) else { continue }
+            guard low < Self.temple.hair * Float(chin - jaw) else { continue }
             for x in columns {
                 for y in top - reach...bottom + reach {
                     column[y] = (y - reach...y + reach).reduce(1) { min($0, found[$1 * side + x]) }
