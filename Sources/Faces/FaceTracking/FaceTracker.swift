@@ -107,6 +107,8 @@ package final class FaceTracker {
 
     /// A track starts below this uncertainty.
     static let startingUncertainty: Float = 0.055
+    /// From then on, a face that nothing has moved in front of is seen whole.
+    private static let framesUntilKnown = 10
     /// All tracks end after a longer gap between frames, in seconds.
     private static let longestGap = 0.5
     /// Frames so far apart, in seconds, come from a slow machine, or a slow camera in the dark. The mask of a lost face is missed
@@ -371,6 +373,7 @@ package final class FaceTracker {
             guard isCertain || isVouchedFor else { continue }
             refused.remove(index)
             guard Self.isInside(follower.box, frame), knownIndex(follower.box) == known else { continue }
+            if known == nil, isPrint(follower.box) { continue }
             // Who vouches for a face does not know whose it is.
             if let known, !isCertain, !tracks[known].looksLike(follower) { continue }
             follower.smoothingStrength = smoothingStrength
@@ -389,6 +392,15 @@ package final class FaceTracker {
                 TrackedFace(
                     trackID: trackID, face: track.face, measurement: track.measurement, expression: track.expression,
                     events: ExpressionEvents(), age: 1, isVouchedFor: isVouchedFor))
+        }
+    }
+
+    /// Whether a face is only a print on the clothes of somebody: its head would hide one that is seen whole.
+    private func isPrint(_ box: OrientedBox) -> Bool {
+        tracks.indices.contains { index in
+            let (confidence, known) = (tracks[index].confidence, tracks[index].follower)
+            return faces[index].age >= Self.framesUntilKnown && confidence.wasCertain && confidence.failures == 0
+                && !confidence.isBroken && !known.isDisturbed && HeadInFront.hides(box, known.box, known.landmarks)
         }
     }
 
