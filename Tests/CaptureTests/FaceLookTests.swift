@@ -31,7 +31,7 @@ import Testing
         #expect(blurs[0] < 0.5 && blurs[2] > 0.55, "\(blurs)")
     }
 
-    @Test func lightIsMeasured() throws {
+    @Test(.slow) func lightIsMeasured() throws {
         let plain = try look()
         let dark = try look { ($0.light.intensity, $0.light.ambient) = (0.08, 0.03) }
         #expect(plain.brightness > 0.25 && plain.evenness > 0.5 && plain.overexposed < 0.05, "\(plain)")

@@ -156,7 +156,7 @@ import Testing
     }
 
     /// `confidence` and `box`, as the page says of the two detectors.
-    @Test func facesOfReportsAreMeasuredAsThePageSays() throws {
+    @Test(.slow) func facesOfReportsAreMeasuredAsThePageSays() throws {
         let hog = try #require(Self.faces(report(["--detector", "hog"])).first)
         #expect(try #require(hog["confidence"]?.number) > 1)
         guard try ProgramRun.bauta(["doctor"]).output.contains("also for commercial use") else { return }

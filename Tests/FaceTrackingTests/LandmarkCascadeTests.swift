@@ -181,7 +181,7 @@ let sharedCascade = Result {
         #expect(try mask(cache: cache, folder).exitCode == 0)
     }
 
-    @Test func withoutACacheItWorksAsWell() throws {
+    @Test(.slow) func withoutACacheItWorksAsWell() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("in the way", "cache")
         #expect(try mask(cache: file, folder).exitCode == 0)

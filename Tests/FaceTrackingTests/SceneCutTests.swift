@@ -175,7 +175,7 @@ import Testing
     }
 
     /// Shots as short as a flash between two of the same scene.
-    @Test(arguments: [3, 4], [Light.bright.gain, Light.dark.gain])
+    @Test(arguments: SlowTests.areWanted ? [3, 4] : [4], [Light.bright.gain, Light.dark.gain])
     func aShortShotIsNoFlash(length: Int, gain: Float) throws {
         var noise = Noise()
         let light = Light(gain: gain, offset: 5)

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// What is in front of the face from then on is no face.
-    @Test func aHandThatStaysEndsTheTrack() throws {
+    @Test(.slow) func aHandThatStaysEndsTheTrack() throws {
         let sequence = try sequence("stayingCovered")
         let tracker = try FaceTracker(
             model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// With a look ahead, a hand that passes leaves no gap.
-    @Test func aGapIsBridged() throws {
+    @Test(.slow) func aGapIsBridged() throws {
         let sequence = try sequence("covered")
         let tracker = try LookAheadTracker(
             model: LandmarkCascade(modelPath: LandmarkCascade.defaultModelPath), reference: reference,

@@ -60,7 +60,7 @@ import Testing
     }
 
     /// As a drawing program leaves it: the guides are still in the file, and something is on its layer "paint".
-    @Test func aPaintedDrawingIsATexture() throws {
+    @Test(.slow) func aPaintedDrawingIsATexture() throws {
         let made = try ProgramRun.bauta(["mask", "template", "--size", "512", "-o", "s.svg"], folder: folder.path)
         #expect(made.exitCode == 0, "\(made.error)")
         try folder.write(

@@ -76,7 +76,7 @@ import Testing
     /// Wolf: props, stickers, multiplied layers; makeup: pigments; old-age: the person's own face, several blend modes.
     @Test(
         .enabled(if: hasReader, "python3 is needed"),
-        arguments: [Repository.root + "/Tests/Masks/wolf", "makeup", "old-age"])
+        arguments: [Repository.root + "/Tests/Masks/wolf", "makeup", "old-age"].prefix(SlowTests.areWanted ? 3 : 1))
     func layersMakeTheUsualResult(_ mask: String) throws {
         let input = try folder.write(try SmallSample.bytes("dalia"), "dalia.jpg")
         let layered = try photo("--mask", mask, "--layers", "--output", "layers", input)

@@ -69,7 +69,7 @@ import Testing
         #expect(try ["a", "b", "c"].map { try bytes(of: folder.path + "/shards/\($0).jpg") } == results)
     }
 
-    @Test func anotherNumberIsAnotherOrder() throws {
+    @Test(.slow) func anotherNumberIsAnotherOrder() throws {
         for name in 0..<8 { _ = try folder.write(try bytes(of: "\(samples)/ada.jpg"), "in/\(name).jpg") }
         func results(_ seed: String, _ output: String) throws -> [[UInt8]] {
             let run = try photo(["in", "--mask", "tiger,skull", "--shuffle", seed, "-o", output])

@@ -77,7 +77,7 @@ import Testing
         #expect(reds.indices.allSatisfy { reds[$0] < 0.001 || (first...first + 5).contains($0) }, "\(reds)")
     }
 
-    @Test func aVideoWithoutSoundIsSaid() throws {
+    @Test(.slow) func aVideoWithoutSoundIsSaid() throws {
         let (clip, masked) = (try makeClip(click: nil), folder.path + "/masked.mkv")
         let mask = try makeMask()
         let run = try ProgramRun.bauta([
@@ -128,7 +128,7 @@ import Testing
 
     private var wasOpened: Bool { FileManager.default.fileExists(atPath: folder.path + "/opened") }
 
-    @Test func liveMasksFollowTheMicrophoneOnlyWhenAsked() throws {
+    @Test(.slow) func liveMasksFollowTheMicrophoneOnlyWhenAsked() throws {
         let (mask, path) = (try makeMask(), try fakeMicrophone())
         let recording = folder.path + "/live.mkv"
         let live = [
