@@ -16,7 +16,7 @@ extension LivePanel {
                     canvas.picture(picture, at: .zero, size: Canvas.Place(side, side))
                 }
                 panels.text(
-                    "Bauta puts masks on faces. Yours is now \(masks.current.name); Tab shows the others.")
+                    "Bauta puts masks on faces. Your mask is now “\(masks.current.name)”; Tab shows the others.")
             }
             panels.title(page.title)
             if let reason = page.reason { panels.text(reason) }

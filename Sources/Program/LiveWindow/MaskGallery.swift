@@ -71,6 +71,7 @@ final class MaskGallery {
                     panels, masks, shown, entered: firstFound(in: masks, lastUsed: lastUsed), isFirst: isFirst, send)
             }
         }
+        if let trouble = thumbnails.trouble { panels.alarm(trouble) }
         if let package = masks.current.package, masks.current.key == nil {
             // The name is in the hint: a label would be cut at "##".
             if panels.button("install this mask", icon: .install) { send(.installMask) }
