@@ -104,6 +104,17 @@ private final class StubDetector: FaceDetector {
         return try FaceTracker(model: model, reference: reference, settings: settings) { StubDetector(box) }
     }
 
+    /// Something that flow can follow.
+    private static func chequered(width: Int, height: Int) throws -> PixelBuffer {
+        var frame = try PixelBuffer(width: width, height: height, format: .rgba8)
+        for y in 0..<height {
+            frame.withMutableRow(y) { row in
+                for x in row.indices { row[x] = SIMD4(SIMD3(repeating: UInt8((x / 8 * 37 + y / 8 * 59) % 251)), 255) }
+            }
+        }
+        return frame
+    }
+
     @Test func measuredHeadPointsReachTheFace() throws {
         let tracker = try tracker()
         let frame = try PixelBuffer(width: 320, height: 240, format: .grey8)
@@ -173,13 +184,7 @@ private final class StubDetector: FaceDetector {
     /// Where the landmark model does not know a face, one is tracked as long as a detector finds it with the same points.
     @Test func aDetectorVouchesForAFace() throws {
         model.loseTheFace()
-        var frame = try PixelBuffer(width: 320, height: 240, format: .rgba8)
-        // Something that flow can follow.
-        for y in 0..<240 {
-            frame.withMutableRow(y) { row in
-                for x in row.indices { row[x] = SIMD4(SIMD3(repeating: UInt8((x / 8 * 37 + y / 8 * 59) % 251)), 255) }
-            }
-        }
+        let frame = try Self.chequered(width: 320, height: 240)
         var settings = FaceTracker.Settings()
         settings.searchesInBackground = false
         let box = FaceBox(OrientedBox(around: landmarks))
@@ -202,6 +207,46 @@ private final class StubDetector: FaceDetector {
         sight.lose()
         for index in 100..<130 { try tracker.track(frame, at: Double(index) / 25) }
         #expect(tracker.faces.isEmpty)
+    }
+
+    /// What comes beside a known face, and how far its middle is from that of the face, in sides of its box.
+    enum Newcomer: CaseIterable {
+        /// It would hide the known face.
+        case printOnClothes
+        /// It is beside the known face, or it is not much nearer.
+        case personBeside, childInFront
+        /// The known face is lost when it comes.
+        case personInFront
+
+        var offset: Point { self == .personBeside ? Point(-1.7, 0.5) : Point(-0.3, 1) }
+        var size: Float { self == .childInFront ? 1.3 : 1.8 }
+    }
+
+    /// A head so large would be nearer, and hide the known face.
+    @Test(arguments: Newcomer.allCases) func aPrintOnClothesIsNoFace(_ newcomer: Newcomer) throws {
+        let landmarks = landmarks.mapped { $0 + Point(560, 160) }
+        let box = OrientedBox(around: landmarks)
+        let model = StubModel(LandmarkEstimate(landmarks: landmarks), scales: true)
+        var settings = FaceTracker.Settings()
+        settings.searchesInBackground = false
+        let detector = ToldDetector()
+        let tracker = try FaceTracker(model: model, reference: reference, settings: settings) { detector }
+        // The detector scales boxes with the picture, which is four times as wide as it expects.
+        func detection(_ center: Point, side: Float) -> FaceDetection {
+            FaceDetection(box: OrientedBox(center: center / 4, side: side / 4, roll: 0), score: 1)
+        }
+        let frame = try Self.chequered(width: 1280, height: 720)
+        let center = box.center + box.side * newcomer.offset
+        detector.tell([detection(box.center, side: box.side)])
+        for index in 0..<30 { try tracker.track(frame, at: Double(index) / 25) }
+        try #require(tracker.faces.count == 1)
+        detector.tell([detection(center, side: newcomer.size * box.side)])
+        if newcomer == .personInFront { model.doubt(rightOf: (box.center.x + center.x) / 2) }
+        for index in 30..<130 { try tracker.track(frame, at: Double(index) / 25) }
+        let isThere = tracker.faces.contains { ($0.face.box.center - center).length < 0.2 * box.side }
+        #expect(isThere == (newcomer != .printOnClothes))
+        let isKnown = tracker.faces.contains { ($0.face.box.center - box.center).length < 0.2 * box.side }
+        #expect(isKnown == (newcomer != .personInFront))
     }
 
     /// The other face is followed on. A model that fails for every face is no video without faces.
