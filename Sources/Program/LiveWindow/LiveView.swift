@@ -47,8 +47,7 @@ final class LiveView {
 
     func say(_ text: String, isAlarm: Bool = false) { messages.say(text, isAlarm: isAlarm) }
 
-    /// - Parameter mask: its name; nil: none is worn, and faces are covered.
-    func showTitle(_ mask: String?) { title = mask.map { "Bauta – mask: \($0)" } ?? "Bauta – anonymised" }
+    func showTitle(_ mask: String) { title = "Bauta – \(mask)" }
 
     /// Shows a picture, `rgba8`.
     /// - Parameter times: when its frame was captured, and when it was drawn; nil: it is no new frame.
