@@ -31,6 +31,9 @@ package final class FaceTracker {
         package var showsStills = false
         /// Whether the first search of a scene looks for small faces, too. It takes longer.
         package var startsThoroughly = false
+        /// Whether a face that is probably a print on clothes is left out (`HeadInFront`). Only where faces wear masks: where
+        /// one might be hidden for its person's sake, doubt hides.
+        package var leavesOutPrints = false
         /// How many threads, with the caller's, follow several faces. The results do not depend on it.
         package var threads = MachineProcessors.count
 
@@ -373,7 +376,7 @@ package final class FaceTracker {
             guard isCertain || isVouchedFor else { continue }
             refused.remove(index)
             guard Self.isInside(follower.box, frame), knownIndex(follower.box) == known else { continue }
-            if known == nil, isPrint(follower.box) { continue }
+            if known == nil, settings.leavesOutPrints, isPrint(follower.box) { continue }
             // Who vouches for a face does not know whose it is.
             if let known, !isCertain, !tracks[known].looksLike(follower) { continue }
             follower.smoothingStrength = smoothingStrength

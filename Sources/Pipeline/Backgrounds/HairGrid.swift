@@ -269,12 +269,14 @@ struct HairGrid {
     /// cells downwards is none, unless hair is beside the jaw, too.
     private mutating func removeBars() {
         let (side, reach) = (Self.side, Self.bar / 2)
-        let top = Int(places.eyes - Self.temple.up / Self.cell)
-        let bottom = Int(places.eyes + Self.temple.down / Self.cell)
-        let chin = Int(places.chin)
+        // Landmarks from a file may lie anywhere.
+        func row(_ height: Float) -> Int { Int(max(0, min(Float(side), height))) }
+        let top = row(places.eyes - Self.temple.up / Self.cell)
+        let bottom = row(places.eyes + Self.temple.down / Self.cell)
+        let chin = row(places.chin)
         guard top - 2 * reach >= 0, bottom + 2 * reach < side, top < bottom, bottom < chin, chin < side else { return }
         let jaw = (bottom + chin) / 2
-        let middle = max(0, min(side, Int(places.center.x)))
+        let middle = row(places.center.x)
         let nearest = Int32(3 * Self.temple.beside / Self.cell)
         for columns in [0..<middle, middle..<side] {
             var low: Float = 0

@@ -345,7 +345,8 @@ package final class VideoMasker {
         _ input: FilePath, _ information: ClipInformation, sound: ClipSoundRequest?, identifies: Bool,
         tracks: Bool
     ) -> FramePipeline {
-        let trackerSettings = FaceTracker.Settings.video(smallestFace: settings.smallestFace)
+        var tracking = FaceTracker.Settings.video(smallestFace: settings.smallestFace)
+        tracking.leavesOutPrints = !settings.anonymises && !settings.blursUnmasked && settings.people == nil
         let source = ClipSource.description(
             input, information: information, frames: settings.frameLimit, isPaced: false, isLive: false,
             sound: sound)
@@ -353,10 +354,10 @@ package final class VideoMasker {
         return FramePipeline(source) {
             [
                 identifier = identifies ? masks.identifier : nil, model, models = settings.models, reference,
-                trackerSettings
+                tracking
             ] in
             LookAheadAnalyzer(
-                try models.makeLookAheadTracker(model: model, reference: reference, settings: trackerSettings),
+                try models.makeLookAheadTracker(model: model, reference: reference, settings: tracking),
                 identifier: identifier)
         }
     }
