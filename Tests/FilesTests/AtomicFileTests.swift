@@ -44,4 +44,20 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["old"])
         #expect(try bytes(of: old) == Array("old".utf8))
     }
+
+    /// File systems give the number of a deleted file to the next one.
+    @Test func onlyTheInputItselfIsNeverOverwritten() throws {
+        let input = try folder.write("input", "input")
+        InputFiles.protect(input)
+        #expect(throws: FileError.self) { try AtomicFile.write("new", to: input, replacing: true) }
+        let number = FilePath(input).status()?.st_ino
+        try FileManager.default.removeItem(atPath: input)
+        // Times of creation are those of a clock that ticks a few hundred times a second.
+        usleep(20_000)
+        for name in 0..<100 {
+            let path = try folder.write("result", "result \(name)")
+            try AtomicFile.write("new", to: path, replacing: true)
+            if FilePath(path).status()?.st_ino == number { return }
+        }
+    }
 }

@@ -74,11 +74,14 @@ package enum AtomicFile {
     /// - Throws: `FileError` if it is an input (`InputFiles`), or if something has that name that is no regular file:
     ///   renaming would remove a device or a named pipe. A link is replaced, whatever it points at.
     package static func checkIsReplaceable(_ path: some FilePathConvertible) throws(FileError) {
-        try checkIsReplaceable(path.filePath, path.filePath.status(followsLinks: false))
+        let path = path.filePath
+        try checkIsReplaceable(path, path.status(followsLinks: false), path, in: AT_FDCWD)
     }
 
-    private static func checkIsReplaceable(_ path: FilePath, _ status: stat?) throws(FileError) {
-        try InputFiles.check(path, status)
+    private static func checkIsReplaceable(
+        _ path: FilePath, _ status: stat?, _ name: FilePath, in folder: Int32
+    ) throws(FileError) {
+        if let status { try InputFiles.check(path, status, name, in: folder) }
         guard let type = status?.type, type != S_IFREG, type != S_IFLNK else { return }
         throw FileError(
             .unwritable, path: path,
@@ -96,7 +99,7 @@ package enum AtomicFile {
             return code == 0
         }
         if replacing {
-            try checkIsReplaceable(path, folder.status(of: name))
+            try checkIsReplaceable(path, folder.status(of: name), name, in: descriptor)
             if call({ renameat(descriptor, $0, descriptor, $1) }) { return }
         } else {
             // link() fails if the name exists; rename() would replace the file. The old name goes with the value.

@@ -1,4 +1,5 @@
 import CFiles
+import Glibc
 
 /// A checksum of 64 bits. It detects damage and change, but not manipulation.
 package enum Checksum {
@@ -23,8 +24,12 @@ package enum Checksum {
     /// - Throws: `FileError`.
     package static func ofFile(_ path: some FilePathConvertible) throws(FileError) -> UInt64 {
         let file = try RegularFile(path.filePath)
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: min(file.count, piece), alignment: 8)
-        defer { memory.deallocate() }
+        let size = min(file.count, piece)
+        guard let start = malloc(size) else {
+            throw FileError(.unreadable, path: file.path, "cannot be read: not enough memory for \(size) bytes")
+        }
+        defer { free(start) }
+        let memory = UnsafeMutableRawBufferPointer(start: start, count: size)
         var sums = [UInt64(file.count)]
         var position = 0
         while position < file.count {

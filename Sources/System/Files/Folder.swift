@@ -70,7 +70,7 @@ package enum Folder {
     static func delete(_ name: FilePath, in parent: Int32) {
         var status = stat()
         guard name.withCString({ fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
-            !(status.type == S_IFREG && InputFiles.contains(status))
+            !(status.type == S_IFREG && InputFiles.contains(status, name, in: parent))
         else { return }
         if name.withCString({ unlinkat(parent, $0, 0) }) == 0 { return }
         let descriptor = name.withCString { cfiles_open_same_mount(parent, $0) }

@@ -1,3 +1,4 @@
+import CFiles
 import Glibc
 import Synchronization
 
@@ -10,18 +11,22 @@ package enum InputFiles {
         init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
     }
 
-    private static let known = Mutex<Set<Identity>>([])
+    /// With the time of their creation, or -1: once an input has been deleted, another file may get its number.
+    private static let known = Mutex<[Identity: Int64]>([:])
 
     /// A link counts as what it points at.
     package static func protect(_ path: some FilePathConvertible) {
         guard let status = path.filePath.status(), status.type == S_IFREG else { return }
-        _ = known.withLock { $0.insert(Identity(status)) }
+        let birth = path.filePath.withCString { cfiles_birth_time(AT_FDCWD, $0, true) }
+        known.withLock { $0[Identity(status)] = birth }
     }
 
     /// - Parameter followsLinks: whether writing goes to what a link points at, and does not replace the link.
     /// - Throws: `FileError` if this file is an input.
     package static func check(_ path: some FilePathConvertible, followsLinks: Bool) throws(FileError) {
-        try check(path.filePath, path.filePath.status(followsLinks: followsLinks))
+        let path = path.filePath
+        guard let status = path.status(followsLinks: followsLinks) else { return }
+        try check(path, status, path, in: AT_FDCWD, followsLinks: followsLinks)
     }
 
     /// The same for files that are inputs of one writing only, and may be written at another time.
@@ -31,10 +36,20 @@ package enum InputFiles {
         if inputs.contains(where: { $0.status().map(Identity.init) == own }) { throw refusal(path) }
     }
 
-    static func contains(_ status: stat) -> Bool { known.withLock { $0.contains(Identity(status)) } }
+    /// - Parameter name: see `contains`.
+    static func check(
+        _ path: FilePath, _ status: stat, _ name: FilePath, in folder: Int32, followsLinks: Bool = false
+    ) throws(FileError) {
+        if contains(status, name, in: folder, followsLinks: followsLinks) { throw refusal(path) }
+    }
 
-    static func check(_ path: FilePath, _ status: stat?) throws(FileError) {
-        if let status, contains(status) { throw refusal(path) }
+    /// - Parameters:
+    ///   - status: of the file.
+    ///   - name: in an open folder; empty for the folder itself, which may then be an open file; or a path with `AT_FDCWD`.
+    static func contains(_ status: stat, _ name: FilePath, in folder: Int32, followsLinks: Bool = false) -> Bool {
+        guard let birth = known.withLock({ $0[Identity(status)] }) else { return false }
+        let own = name.withCString { cfiles_birth_time(folder, $0, followsLinks) }
+        return birth < 0 || own < 0 || own == birth
     }
 
     private static func refusal(_ path: FilePath) -> FileError {

@@ -83,7 +83,7 @@ enum TemporaryNames {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), [S_IFREG, S_IFDIR].contains(status.type),
-            !InputFiles.contains(status),
+            !InputFiles.contains(status, "", in: descriptor),
             flock(descriptor, LOCK_EX | LOCK_NB) == 0
         else { return }
         // Its process may have renamed it before it gave the lock back.

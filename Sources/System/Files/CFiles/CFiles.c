@@ -87,6 +87,13 @@ int cfiles_exchange(const char *a, const char *b) {
     return renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
 }
 
+int64_t cfiles_birth_time(int folder, const char *name, bool follows_links) {
+    struct statx status;
+    const int flags = AT_EMPTY_PATH | (follows_links ? 0 : AT_SYMLINK_NOFOLLOW);
+    if (statx(folder, name, flags, STATX_BTIME, &status) != 0 || !(status.stx_mask & STATX_BTIME)) return -1;
+    return (int64_t)status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+}
+
 uint64_t cfiles_checksum(const void *bytes, size_t count) {
     // Four independent chains of multiply and rotate: limited by memory only.
     const uint8_t *position = bytes;

@@ -26,6 +26,10 @@ int cfiles_open_same_mount(int folder, const char *name);
 // Exchanges two files or folders in one step. Returns 0, or -1 with errno (EINVAL: the file system cannot).
 int cfiles_exchange(const char *a, const char *b);
 
+// When a file was created, in nanoseconds since 1970; -1 if the file system does not say, or there is no such file. `name`: in
+// an open folder, or a path that AT_FDCWD goes with. `follows_links`: whether a link counts as what it points at.
+int64_t cfiles_birth_time(int folder, const char *name, bool follows_links);
+
 // A checksum that detects damage and change, but not manipulation.
 uint64_t cfiles_checksum(const void *bytes, size_t count);
 
