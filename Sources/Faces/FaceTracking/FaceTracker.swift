@@ -137,7 +137,7 @@ package final class FaceTracker {
         self.reference = reference
         self.settings = settings
         mean = MeanFace(reference)
-        mesh = LandmarkMesh(mean)
+        mesh = LandmarkMesh(mean, reference)
         search = try FaceSearch(
             background: settings.searchesInBackground, isUrgent: settings.showsStills,
             searchesAtOnce: settings.waitsAtCuts, detector: detector, thoroughDetector: thoroughDetector)

@@ -5,8 +5,11 @@ import FaceGeometry
 struct LandmarkMesh: Sendable {
     let triangles: [Triangle]
     let edges: [Edge]
+    /// How far each landmark of the reference face stands out, in its widths.
+    private let depths: [Float]
 
-    init(_ mean: MeanFace) {
+    init(_ mean: MeanFace, _ reference: ReferenceFace) {
+        depths = reference.depths.prefix(Landmarks.count).map { $0 / reference.width }
         let topology = Landmarks.topology
         let openings = [topology.rightEye, topology.leftEye, topology.innerLips].map(\.outline)
         triangles = DelaunayTriangulation.triangles(of: mean.landmarks.points)
@@ -19,6 +22,12 @@ struct LandmarkMesh: Sendable {
         var triangle: Triangle
         /// Barycentric; of the corners a, b and c.
         var weights: SIMD3<Float>
+    }
+
+    /// How far a place stands out, in widths of the face.
+    func depth(of place: Place) -> Float {
+        let corners = SIMD3(depths[place.triangle.a], depths[place.triangle.b], depths[place.triangle.c])
+        return (place.weights * corners).sum()
     }
 
     /// The place of a point on a face; nil outside and in the openings.

@@ -129,7 +129,7 @@ package final class LookAheadTracker {
         self.model = model
         self.reference = reference
         mean = MeanFace(reference)
-        mesh = LandmarkMesh(mean)
+        mesh = LandmarkMesh(mean, reference)
     }
 
     /// Takes the next frame, RGBA with 8 bits.

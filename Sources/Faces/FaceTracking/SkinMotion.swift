@@ -51,6 +51,10 @@ struct SkinMotion {
         static let mostSkin: Float = 0.025
         /// The multiple of it from which a point belongs to something else.
         static let foreign: Float = 2
+        /// Where a larger share of the points is foreign, the head may turn. It does if no more than this multiple of them is
+        /// left when the turn is taken off.
+        static let few: Float = 0.03
+        static let turning: Float = 0.4
         /// Weights relative to that of a point of the skin: of a landmark's own flow, of two neighbours moving alike, and
         /// of nothing moving beyond the whole face.
         static let landmark: Float = 0.2
@@ -111,22 +115,21 @@ struct SkinMotion {
         }
         (self.everything, self.own) = (everything, own)
         let skin = Self.tolerance(of: fit, points, moved, weights.span.extracting(first: followed.count), side: side)
-        let observed: ForeignPlaces.Observation
-        (landmarks, observed) = Self.carried(
-            face, with: fit, followed, weights: base, skin: skin, mesh: mesh, box: box, noise: noise)
+        landmarks = Self.carried(
+            face, with: fit, followed, weights: base, skin: skin, mesh: mesh, side: side, noise: noise)
+        let observed = Self.observed(with: fit, followed, weights: base, skin: skin, mesh: mesh, box: box)
         disturbance = observed.share
         self.foreign = foreign.learning(observed, seconds: seconds)
     }
 
-    /// Where the landmarks are carried by the motion of the whole face and by what the points move beyond it, and which of
-    /// the points are foreign.
+    /// Where the landmarks are carried by the motion of the whole face and by what the points move beyond it.
     /// - Parameters:
     ///   - weights: of the points.
     ///   - skin: see `tolerance`.
     private static func carried(
         _ face: Landmarks, with fit: AffineMotion, _ followed: borrowing FollowedPoints, weights: Span<Float>,
-        skin: Float, mesh: LandmarkMesh, box: OrientedBox, noise: Float
-    ) -> (landmarks: Landmarks, observed: ForeignPlaces.Observation) {
+        skin: Float, mesh: LandmarkMesh, side: Float, noise: Float
+    ) -> Landmarks {
         let (points, moved, places) = (followed.before.span, followed.after.span, followed.places.span)
         let topology = Landmarks.topology
         // The noisier the pictures, the less is known of what single points move beyond the whole face.
@@ -134,23 +137,45 @@ struct SkinMotion {
         var solver = MeshFit()
         for edge in mesh.edges { solver.tie(edge, weight: Constant.stiffness * caution) }
         for index in 0..<Landmarks.count { solver.hold(index, weight: Constant.rest * caution) }
-        var observed = ForeignPlaces.Observation()
         for index in weights.indices where weights[index] > 0 {
-            let beyond = (moved[index] - fit(points[index])) / box.side
+            let beyond = (moved[index] - fit(points[index])) / side
             let isFeature = index < Landmarks.count && topology.features.contains(index)
             let trusted = weights[index] * trust(beyond.length / (isFeature ? Constant.feature : skin))
             if index < Landmarks.count {
                 solver.displace(index, by: beyond, weight: trusted)
             } else {
-                let place = places[index - Landmarks.count]
-                observed.note(
-                    points[index], on: box, isForeign: beyond.length > Constant.foreign * skin,
-                    isNearMouth: place.triangle.touches(topology.lips))
-                solver.displace(place, by: beyond, weight: trusted)
+                solver.displace(places[index - Landmarks.count], by: beyond, weight: trusted)
             }
         }
         let displacements = solver.solve()
-        return (face.mappedWithIndex { index, point in fit(point) + box.side * displacements[index] }, observed)
+        return face.mappedWithIndex { index, point in fit(point) + side * displacements[index] }
+    }
+
+    /// Which of the skin's points are foreign. Parameters: see `carried`.
+    private static func observed(
+        with fit: AffineMotion, _ followed: borrowing FollowedPoints, weights: Span<Float>, skin: Float,
+        mesh: LandmarkMesh, box: OrientedBox
+    ) -> ForeignPlaces.Observation {
+        let (points, moved, places) = (followed.before.span, followed.after.span, followed.places.span)
+        let lips = Landmarks.topology.lips
+        func observation(_ relief: ReliefMotion?) -> ForeignPlaces.Observation {
+            var observed = ForeignPlaces.Observation()
+            for index in Landmarks.count..<weights.count where weights[index] > 0 {
+                let place = places[index - Landmarks.count]
+                var beyond = (moved[index] - fit(points[index])) / box.side
+                if let relief { beyond = beyond - relief(mesh.depth(of: place)) }
+                observed.note(
+                    points[index], on: box, isForeign: beyond.length > Constant.foreign * skin,
+                    isNearMouth: place.triangle.touches(lips))
+            }
+            return observed
+        }
+        let plain = observation(nil)
+        guard plain.share > Constant.few else { return plain }
+        // A turn of the head explains most of it or nothing: some of what a hand moves looks like one, too.
+        let turning = observation(
+            ReliefMotion(of: fit, followed, weights: weights, tolerance: skin, mesh: mesh, side: box.side))
+        return turning.share < Constant.turning * plain.share ? turning : plain
     }
 
     /// The error at which a point of the skin counts as an outlier, in sides of the face's box.
@@ -167,7 +192,7 @@ struct SkinMotion {
     }
 
     /// The squared weight of Cauchy's estimator.
-    private static func trust(_ error: Float) -> Float {
+    static func trust(_ error: Float) -> Float {
         let weight = 1 / (1 + error * error)
         return weight * weight
     }
