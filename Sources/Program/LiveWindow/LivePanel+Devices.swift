@@ -106,14 +106,14 @@ extension LivePanel {
             ("None", SoundInput.none), ("The microphone", .microphone),
         ]
         if settings.devices.isClip {
-            inputs.append(("The clip's own sound", .clip))
-            inputs.append(("Clip, for masks with sound", nil))
+            inputs.append(("The clip's, for all masks", .clip))
+            inputs.append(("The clip's, if a mask reacts", nil))
         } else if sound.input == nil || sound.input == .clip {
             inputs[0].value = sound.input
         }
         let input = panels.list("sound", inputs, sound.input)
         if input != sound.input { send(.setHearing(input)) }
-        panels.hint("The sound that moves masks which follow sound. No mask can turn the microphone on.")
+        panels.hint("What masks that react to sound listen to. No mask can turn the microphone on.")
         if records || input == .microphone { chooseMicrophone(panels, settings, send) }
         if let heard = sound.heard {
             panels.level("loudness", heard.loudness, text: "")
@@ -156,9 +156,7 @@ extension LivePanel {
                 send(.setVirtualCamera(isOn ? chosen : nil))
             }
         } else {
-            let remedy = PipeWireError.notRunning.remedy.map { " To start it: \($0)" } ?? ""
-            panels.text(
-                "There is no virtual camera: PipeWire does not run, and there is no v4l2loopback device.\(remedy)")
+            panels.text("There is none yet: set it up below.")
         }
         panels.section("Set up virtual camera") { setUpVirtualCamera(panels, found, send) }
     }
@@ -171,6 +169,9 @@ extension LivePanel {
             panels.text("There is a device already: \(device.name)  \(device.path)")
         } else {
             panels.text("A device needs the kernel module v4l2loopback, and an administrator's permission.")
+            if !found.hasPipeWire, let command = PipeWireError.notRunning.remedy {
+                panels.text("Without that permission: start PipeWire ('\(command)').")
+            }
         }
         // Above the button: the panel may end below it.
         switch found.making {

@@ -160,6 +160,8 @@ final class LivePanel {
             send(.updateDevices)
             if isCrowded, messages.helpOpacity > 0 { messages.toggleHelp() }
         }
+        // Somebody may read it until something is chosen.
+        messages.keepHelp(for: 6)
         // Beside the panel of a small window, its buttons would be cut.
         hidesStartPage = isOpen && !hasRoom || hasHelp && isCrowded && showedStartPage
         if hidesStartPage { return }
@@ -235,6 +237,7 @@ final class LivePanel {
         let chosen = panels.choice([("all faces", FaceChoice.all), ("the largest", .largest(1))], faces.chosen)
         if chosen != faces.chosen { send(.setFaces(chosen)) }
         let smoothing = panels.slider("smoothing", faces.smoothing, in: 0.2...4, format: "%.1f")
+        panels.hint("1 is usual. More: the mask trembles less, and follows later. Less: the other way round.")
         if smoothing != faces.smoothing { send(.setSmoothing(smoothing)) }
         // Where the session looks for smaller ones already, there is nothing to choose.
         let (least, most): (Float, Float) = (3, 100 * faces.largestSmallest)
