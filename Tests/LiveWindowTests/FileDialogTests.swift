@@ -1,6 +1,7 @@
 import Display
 import FileDialogs
 import Files
+import LiveWindow
 import TestSupport
 import Testing
 
@@ -55,6 +56,27 @@ import Testing
         #expect(choose([.pageUp, .pageDown]) == "z.mp4")
         _ = choose([.end, .home])
         #expect(dialog.isOpen, "the first is a folder, which is entered")
+    }
+
+    /// Bauta's own recordings, which show a mask already, come behind all others.
+    @Test func ownRecordingsAreListedLast() throws {
+        let own = ["bauta 2026-03-01 14.05.09.mp4", "bauta 2026-03-01 14.05.09 2.png"]
+        let others = ["bauta 2026-03-01.mp4", "bauta at home 3.mp4", "my bauta 2026-03-01 14.05.09.mp4", "zoo.mp4"]
+        #expect(own.allSatisfy { TimedName.isOwn("/clips" / FilePath($0)) })
+        #expect(!others.contains { TimedName.isOwn("/clips" / FilePath($0)) })
+        let folder = try TemporaryFolder()
+        for name in own + others { try folder.write("x", name) }
+        var taken: [String] = []
+        for place in 1...(own.count + others.count) {
+            let dialog = FileDialog()
+            let request = FileDialog.Request(title: "Clips", button: "open", isLast: TimedName.isOwn) {
+                taken.append("\($0.name)")
+            }
+            dialog.open(request, at: FilePath(folder.path))
+            for _ in 1...place { dialog.press(.down) }
+            dialog.press(.enter)
+        }
+        #expect(taken == others + own.sorted())
     }
 
     /// Nobody has to guess which of Bauta's masks has a model; of the user's folders, each is looked into by itself.

@@ -123,12 +123,14 @@ import Threads
 
     @Test func theSmallestFaceIsChosenFromAFewSizes() {
         func labels(_ current: Float) -> [String] {
-            LiveSettings.smallestFaces(from: 3, to: 10, with: current).map(\.label)
+            LiveSettings.smallestFaces(from: 3, to: 10, with: current).map {
+                $0.label.replacing(" of height", with: "")
+            }
         }
         #expect(labels(10) == ["10 %, the fastest", "7 %", "5 %", "3 %, the slowest"])
         #expect(labels(4.9) == labels(10), "computed from pixels")
         let few = LiveSettings.smallestFaces(from: 3, to: 5, with: 5)
-        #expect(few.map(\.label) == ["5 %, the fastest", "3 %, the slowest"])
+        #expect(few.map(\.label) == ["5 % of height, the fastest", "3 % of height, the slowest"])
         #expect(labels(8) == ["10 %, the fastest", "8 %", "7 %", "5 %", "3 %, the slowest"])
     }
 

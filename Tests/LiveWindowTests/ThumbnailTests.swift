@@ -1,6 +1,8 @@
 import Files
+import ImageFiles
 import Installation
 import LiveWindow
+import Pixels
 import TestSupport
 import Testing
 
@@ -45,5 +47,33 @@ import Testing
             colors.insert(thumbnail.pixels[Self.side / 2, Self.side / 3])
         }
         #expect(colors.count == 3)
+    }
+
+    /// A mask that cannot be drawn shows the picture that its package brings: in the middle, as a whole, on grey.
+    @Test func thePictureOfAPackageStandsIn() throws {
+        let data = DataFolder(path: FilePath(Repository.root))
+        let thread = ThumbnailThread(
+            data: data, reference: try data.referenceFace(), mesh: try data.mesh(), side: Self.side)
+        let folder = try TemporaryFolder()
+        try folder.write("not a mask", "with/mask.json")
+        try folder.write("not a mask", "without/mask.json")
+        var pixels = try PixelBuffer(width: 20, height: 10, format: .rgba8)
+        pixels.fill(SIMD4(200, 100, 0, 255))
+        for y in 0..<10 { pixels.withMutableRow(y) { row in for x in 10..<20 { row[x].w = 0 } } }
+        let place = FilePath(folder.path)
+        try PictureWriter.write(
+            Picture(pixels: pixels, hasAlpha: true), to: place / "with/thumbnail.png", options: .init(format: .png),
+            replacing: false)
+        thread.draw([
+            .init(index: 0, folder: place / "with", mask: nil), .init(index: 1, folder: place / "without", mask: nil),
+        ])
+        let drawn = try drawn(2, by: thread)
+        #expect(drawn[1].thumbnail == nil)
+        let shown = try #require(drawn[0].thumbnail)
+        let side = Self.side
+        #expect(shown.pixels[side / 4, side / 2] == SIMD4(200, 100, 0, 255))
+        let grey = shown.pixels[3 * side / 4, side / 2]
+        #expect(grey == shown.pixels[side / 4, side / 8] && grey == shown.pixels[side / 4, 7 * side / 8])
+        #expect(grey.x < 60 && grey.w == 255)
     }
 }

@@ -29,7 +29,7 @@ extension ExclusiveWindowTests {
                     ["live", Repository.root + "/samples/ada.jpg"], environment: environment
                 ) { program in
                     let window = try display.window(of: program)
-                    try display.waitForTitle("Bauta – bauta", of: window)
+                    try display.waitForTitle("Bauta – mask: bauta", of: window)
                     try display.waitForPicture(window, .lacks(WindowTests.background, in: .behind, below: 0.5))
                     if !keys.isEmpty {
                         let closed = try display.settledPicture(window, in: .left)

@@ -37,7 +37,7 @@ extension ExclusiveWindowTests {
                 folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
-                try display.waitForTitle("Bauta – \(mask)", of: window)
+                try display.waitForTitle("Bauta – mask: \(mask)", of: window)
                 try body(window, program)
                 try display.press("q")
             }
@@ -63,7 +63,7 @@ extension ExclusiveWindowTests {
             defer { display.stop() }
             try session(beginsWith: "bauta") { window, _ in
                 try display.press("9")
-                try display.waitForTitle("Bauta – gentleman", of: window)
+                try display.waitForTitle("Bauta – mask: gentleman", of: window)
             }
             let kept = try configurationText()
             #expect(kept.contains("\"mask\": \"gentleman\""))
@@ -73,7 +73,7 @@ extension ExclusiveWindowTests {
             #expect(try configurationText() == kept)
             try session(["--no-config"], beginsWith: "bauta") { window, _ in
                 try display.press("Right")
-                try display.waitForTitle("Bauta – cartoon", of: window)
+                try display.waitForTitle("Bauta – mask: cartoon", of: window)
             }
             #expect(try configurationText() == kept)
         }
@@ -121,9 +121,9 @@ extension ExclusiveWindowTests {
                 "configuration é/bauta/live.json")
             let run = try session(beginsWith: "bauta") { window, program in
                 try display.press("F5")
-                try display.waitForTitle("Bauta – owl", of: window)
+                try display.waitForTitle("Bauta – mask: owl", of: window)
                 try display.press("9")
-                try display.waitForTitle("Bauta – tiger", of: window)
+                try display.waitForTitle("Bauta – mask: tiger", of: window)
                 try display.press("x")
                 try program.waitForError("there is no mask 'none'")
             }
@@ -138,7 +138,7 @@ extension ExclusiveWindowTests {
                 for (key, mask) in [("1", "wolf"), ("2", "tiger"), ("3", "bauta"), ("Left", "tiger"), ("Left", "wolf")]
                 {
                     try display.press(key)
-                    try display.waitForTitle("Bauta – \(mask)", of: window)
+                    try display.waitForTitle("Bauta – mask: \(mask)", of: window)
                 }
             }
             let words = "the mask of the last session cannot be loaded: there is no mask"
@@ -147,7 +147,7 @@ extension ExclusiveWindowTests {
             try folder.write("{\"mask\": ", "configuration é/bauta/live.json")
             let broken = try session(beginsWith: "bauta") { window, _ in
                 try display.press("1", "2")
-                try display.waitForTitle("Bauta – cartoon", of: window)
+                try display.waitForTitle("Bauta – mask: cartoon", of: window)
             }
             #expect(broken.error.contains("the file is ignored and kept"), "\(broken.error)")
             #expect(try configurationText() == "{\"mask\": ")
@@ -171,7 +171,7 @@ extension ExclusiveWindowTests {
                     }
                 }
                 try display.drop(packed, on: window)
-                try display.waitForTitle("Bauta – Tiger face paint", of: window)
+                try display.waitForTitle("Bauta – mask: Tiger face paint", of: window)
                 // Once more, it is no other mask.
                 try display.drop(packed, on: window)
                 try program.wait(for: "the mask is on again") {
@@ -217,7 +217,7 @@ extension ExclusiveWindowTests {
                 environment: environment.merging(gate.environment) { $1 }, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
-                try display.waitForTitle("Bauta – bauta", of: window)
+                try display.waitForTitle("Bauta – mask: bauta", of: window)
                 // By then it has all its threads.
                 try program.wait(for: "frames") {
                     try status().frames

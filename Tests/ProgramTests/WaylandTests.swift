@@ -23,7 +23,7 @@ extension ExclusiveWindowTests {
                 let run = try ProgramRun.bauta(
                     ["live", "drawn", "--rate", "10", "--occluders", "none"], environment: server.environment
                 ) { program in
-                    try program.waitForError("set_title(\"Bauta – bauta\")")
+                    try program.waitForError("set_title(\"Bauta – mask: bauta\")")
                     // For keys, it is the window of the server that counts.
                     let window = try display.window(of: program, kind: "weston")
                     try program.waitForError(", 0, 1280, 720, ")
@@ -34,7 +34,7 @@ extension ExclusiveWindowTests {
                     try display.press("space")
                     let first = try display.settledPicture(window, in: .face)
                     try display.press("8")
-                    try program.waitForError("set_title(\"Bauta – frog\")")
+                    try program.waitForError("set_title(\"Bauta – mask: frog\")")
                     let frog = try display.waitForPicture(window, .differs(from: first, "bauta", in: .face, by: 0.2))
                     // The mask before the worn one, to which the panel has scrolled.
                     try display.press("Tab")
@@ -44,7 +44,7 @@ extension ExclusiveWindowTests {
                     try display.tool(["xdotool", "mousemove", "0", "0"])
                     // A large window has room for three rows of masks.
                     try display.click(scale * 60, scale * (scale > 1 ? 264 : 560), in: window)
-                    try program.waitForError("set_title(\"Bauta – fox\")")
+                    try program.waitForError("set_title(\"Bauta – mask: fox\")")
                     // The panel covers the face in a small window.
                     try display.press("Escape")
                     try display.waitForPicture(

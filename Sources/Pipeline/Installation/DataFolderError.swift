@@ -16,7 +16,8 @@ package enum DataFolderError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFound:
-            "the folders face, masks and shaders were not found near the program; set BAUTA_DATA to the folder that contains them"
+            "the folders face, masks, samples and shaders were not found near the program; set BAUTA_DATA to the folder that "
+                + "contains them: a clone of Bauta's repository, or share/bauta of its package"
         case .wrongVariable(let path): "\(path): is not Bauta's data folder; BAUTA_DATA names it"
         case .notADataFolder(let path):
             "\(path): is not Bauta's data folder, which has face/reference.pts and shaders"

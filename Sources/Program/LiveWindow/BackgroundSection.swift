@@ -30,13 +30,12 @@ struct BackgroundSection {
         let hints = ["As the camera sees it. A mask that has a background of its own shows that."]
         let chosen = panels.choice(kinds, shown, hints: hints)
         if chosen != shown { choose(chosen, send) }
+        // Always there, so that nothing moves under the mouse.
+        panels.text("None of these hides the room: parts of it may be seen around people.")
         switch Self.kind(of: background.choice) {
         case .color: drawColor(panels, send)
         case .picture: drawPicture(panels, send)
         case .none, .blur, .transparent, .masksAlone: break
-        }
-        if shown != .none, shown != .masksAlone {
-            panels.text("Parts of the room may be seen around people: this does not hide it.")
         }
     }
 

@@ -29,7 +29,7 @@ final class LiveFileDialog {
             open(
                 "A clip or pictures", "open", kind: "clips or pictures",
                 folderButton: .init("all pictures of this folder", depth: 1, takes: PictureFormat.isReadableName),
-                sources, lists: FirstFrame.isClipOrPicture
+                sources, lists: FirstFrame.isClipOrPicture, isLast: TimedName.isOwn
             ) {
                 send(.load($0, asSource: true))
             } takeSeveral: {
@@ -49,11 +49,12 @@ final class LiveFileDialog {
 
     private func open(
         _ title: String, _ button: String, kind: String, folderButton: FileDialog.FolderButton? = nil,
-        _ folder: LastFolder, lists: @escaping (FilePath) -> Bool = { _ in true }, take: @escaping (FilePath) -> Void,
+        _ folder: LastFolder, lists: @escaping (FilePath) -> Bool = { _ in true },
+        isLast: @escaping (FilePath) -> Bool = { _ in false }, take: @escaping (FilePath) -> Void,
         takeSeveral: (([FilePath]) -> Void)? = nil
     ) {
         let request = FileDialog.Request(
-            title: title, button: button, kind: kind, lists: lists, preview: FirstFrame.read,
+            title: title, button: button, kind: kind, lists: lists, isLast: isLast, preview: FirstFrame.read,
             folderButton: folderButton,
             takeSeveral: takeSeveral.map { take in
                 { paths in

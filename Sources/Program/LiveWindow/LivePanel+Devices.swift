@@ -47,25 +47,32 @@ extension LivePanel {
 
     /// Near the top: one looks for them often. In a small window the masks come into sight below a row of icons.
     func takePictures(_ panels: Panels, isRecording: Bool, _ folders: LiveFolders, _ send: Send) {
-        func button(_ label: String, _ icon: Icon, isFirst: Bool = false, _ hint: String, _ command: SessionCommand) {
+        // Where there is neither room nor a font of icons, a short label keeps all buttons, and the masks below, in sight.
+        func button(
+            _ label: String, short: String, _ icon: Icon, isFirst: Bool = false, _ hint: String,
+            _ command: SessionCommand
+        ) {
             if !isFirst { hasRoom ? panels.sameLine(ifRoomFor: label) : panels.sameLine() }
-            if hasRoom ? panels.button(label, icon: icon) : panels.button(icon, label) { send(command) }
+            if hasRoom ? panels.button(label, icon: icon) : panels.button(icon, short) { send(command) }
             panels.hint(hint)
         }
         button(
-            "snapshot (S)", .camera, isFirst: true, "S: saves the picture in the window to \(folders.snapshots)",
+            "snapshot (S)", short: "S", .camera, isFirst: true,
+            "S: saves the picture in the window to \(folders.snapshots)",
             .control(.snapshot))
         button(
-            isRecording ? "stop (R)" : "record (R)", isRecording ? .stop : .record,
+            isRecording ? "stop (R)" : "record (R)", short: isRecording ? "stop" : "R", isRecording ? .stop : .record,
             "R: saves the picture in the window as a video to \(folders.recordings)", .control(.record(.toggle)))
         button(
-            "save the last 10 s (G)", .save,
+            "save the last 10 s (G)", short: "G", .save,
             "G: saves what has just been shown, at most 1280 × 720 pixels, without sound, to \(folders.recordings)",
             .saveLastSeconds)
         button(
-            "open clip or pictures … (O)", .folder, "O: shows a clip, a picture or a folder of pictures with masks",
+            "open clip or pictures … (O)", short: "O", .folder,
+            "O: shows a clip, a picture or a folder of pictures with masks",
             .show(.chooseFile))
-        button("start page", .room, "Cameras, the drawn face and files to show instead", .showStartPage)
+        button(
+            "start page", short: "start", .room, "Cameras, the drawn face and files to show instead", .showStartPage)
     }
 
     func chooseRecording(_ panels: Panels, _ outputs: LiveState.Panel.Outputs, _ send: Send) {
@@ -106,14 +113,14 @@ extension LivePanel {
             ("None", SoundInput.none), ("The microphone", .microphone),
         ]
         if settings.devices.isClip {
-            inputs.append(("The clip's own sound", .clip))
-            inputs.append(("Clip, for masks with sound", nil))
+            inputs.append(("The clip's, for all masks", .clip))
+            inputs.append(("The clip's, if a mask reacts", nil))
         } else if sound.input == nil || sound.input == .clip {
             inputs[0].value = sound.input
         }
         let input = panels.list("sound", inputs, sound.input)
         if input != sound.input { send(.setHearing(input)) }
-        panels.hint("The sound that moves masks which follow sound. No mask can turn the microphone on.")
+        panels.hint("What masks that react to sound listen to. No mask can turn the microphone on.")
         if records || input == .microphone { chooseMicrophone(panels, settings, send) }
         if let heard = sound.heard {
             panels.level("loudness", heard.loudness, text: "")
@@ -156,9 +163,7 @@ extension LivePanel {
                 send(.setVirtualCamera(isOn ? chosen : nil))
             }
         } else {
-            let remedy = PipeWireError.notRunning.remedy.map { " To start it: \($0)" } ?? ""
-            panels.text(
-                "There is no virtual camera: PipeWire does not run, and there is no v4l2loopback device.\(remedy)")
+            panels.text("There is none yet: set it up below.")
         }
         panels.section("Set up virtual camera") { setUpVirtualCamera(panels, found, send) }
     }
@@ -171,6 +176,9 @@ extension LivePanel {
             panels.text("There is a device already: \(device.name)  \(device.path)")
         } else {
             panels.text("A device needs the kernel module v4l2loopback, and an administrator's permission.")
+            if !found.hasPipeWire, let command = PipeWireError.notRunning.remedy {
+                panels.text("Without that permission: start PipeWire ('\(command)').")
+            }
         }
         // Above the button: the panel may end below it.
         switch found.making {

@@ -12,11 +12,15 @@ extension LivePanel {
             // A small window has no room for it.
             if let masks, height > 500 {
                 let picture = gallery.picture(of: masks, isAlone: !isOpen)
-                panels.canvas("mask", width: side, height: side) { canvas in
-                    canvas.picture(picture, at: .zero, size: Canvas.Place(side, side))
+                if let trouble = gallery.trouble {
+                    panels.alarm(trouble)
+                } else {
+                    panels.canvas("mask", width: side, height: side) { canvas in
+                        canvas.picture(picture, at: .zero, size: Canvas.Place(side, side))
+                    }
                 }
                 panels.text(
-                    "Bauta puts masks on faces. Yours is now \(masks.current.name); Tab shows the others.")
+                    "Bauta puts masks on faces. Your mask is now “\(masks.current.name)”; Tab shows the others.")
             }
             panels.title(page.title)
             if let reason = page.reason { panels.text(reason) }

@@ -24,6 +24,8 @@ final class LivePanel {
     private var shownFrames = 0
     /// Whether the last frame had the start page.
     private var showedStartPage = false
+    /// Whether the last frame with the start page had no room for the help beside it.
+    private var wasCrowded = false
     /// Whether the help is shown in place of the start page: then that takes no keys.
     private(set) var hidesStartPage = false
     /// Whether the window has room for the help beside the panel.
@@ -156,12 +158,14 @@ final class LivePanel {
         hidesStartPage = false
         guard let page else { return }
         let isCrowded = panels.windowSize.width - panels.roomLeft < 1100
-        if !showedStartPage {
-            send(.updateDevices)
-            if isCrowded, messages.helpOpacity > 0 { messages.toggleHelp() }
-        }
+        if !showedStartPage { send(.updateDevices) }
+        // A page without room beside it, because it is new or the panel opens, has been asked for later than the help.
+        if isCrowded, !showedStartPage || !wasCrowded, messages.helpOpacity > 0 { messages.toggleHelp() }
+        wasCrowded = isCrowded
+        // Somebody may read it until something is chosen.
+        messages.keepHelp(for: 6)
         // Beside the panel of a small window, its buttons would be cut.
-        hidesStartPage = isOpen && !hasRoom || hasHelp && isCrowded && showedStartPage
+        hidesStartPage = isOpen && !hasRoom || hasHelp && messages.helpOpacity > 0 && isCrowded && showedStartPage
         if hidesStartPage { return }
         showStartPage(
             panels, page, place: isOpen ? nil : keys.startPage.place,
@@ -235,6 +239,7 @@ final class LivePanel {
         let chosen = panels.choice([("all faces", FaceChoice.all), ("the largest", .largest(1))], faces.chosen)
         if chosen != faces.chosen { send(.setFaces(chosen)) }
         let smoothing = panels.slider("smoothing", faces.smoothing, in: 0.2...4, format: "%.1f")
+        panels.hint("1 is usual. More: the mask trembles less, and follows later. Less: the other way round.")
         if smoothing != faces.smoothing { send(.setSmoothing(smoothing)) }
         // Where the session looks for smaller ones already, there is nothing to choose.
         let (least, most): (Float, Float) = (3, 100 * faces.largestSmallest)

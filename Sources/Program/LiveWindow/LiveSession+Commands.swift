@@ -136,6 +136,7 @@ extension LiveSession {
 
         case .mirror(let change):
             view.isMirrored = change.applied(to: view.isMirrored)
+            view.say(view.isMirrored ? "Mirrored" : "Not mirrored")
             if playback.source.description.isMirrored {
                 choices.preferences.mirrorsCameras = view.isMirrored
             } else {
@@ -445,7 +446,10 @@ extension LiveSession {
         compositor.changeSource(isLive: source.description.isLive)
         background.emptiness.forget()
         if handsFree.isOn { handsFree.set(isOn: true) }
-        view.say("Source: \(source.description.name)")
+        // Its name does not tell whether the mask was on.
+        let isOwn = if case .clip(let path) = input { TimedName.isOwn(path) } else { false }
+        let hint = isOwn ? ". Bauta recorded it: it may show a mask already." : ""
+        view.say("Source: \(source.description.name)\(hint)")
     }
 
     // MARK: Keys and gestures

@@ -187,7 +187,7 @@ package final class LiveSession {
             signals.finish()
             reporting.stop()
         }
-        view.showTitle(settings.worn.cover == nil ? compositor.masks.current.name : "anonymised")
+        view.showTitle(settings.worn.cover == nil ? compositor.masks.current.name : nil)
         view.messages.showHelp(for: 6)
         findReceiver(unless: isCancelled)
         try compositor.warmUp()

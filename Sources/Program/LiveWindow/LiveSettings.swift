@@ -102,7 +102,7 @@ package struct LiveSettings {
         let usual = [most] + [7, 5].filter { $0 > least + 0.5 && $0 < most - 0.5 } + [least]
         return (usual.filter { !isSame($0, current) } + [current]).sorted(by: >).map { size in
             let speed = isSame(size, most) ? ", the fastest" : isSame(size, least) ? ", the slowest" : ""
-            return ("\(Int(size.rounded())) %\(speed)", size)
+            return ("\(Int(size.rounded())) % of height\(speed)", size)
         }
     }
 }

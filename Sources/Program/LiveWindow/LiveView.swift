@@ -47,7 +47,8 @@ final class LiveView {
 
     func say(_ text: String, isAlarm: Bool = false) { messages.say(text, isAlarm: isAlarm) }
 
-    func showTitle(_ mask: String) { title = "Bauta – \(mask)" }
+    /// - Parameter mask: its name; nil: none is worn, and faces are covered.
+    func showTitle(_ mask: String?) { title = mask.map { "Bauta – mask: \($0)" } ?? "Bauta – anonymised" }
 
     /// Shows a picture, `rgba8`.
     /// - Parameter times: when its frame was captured, and when it was drawn; nil: it is no new frame.

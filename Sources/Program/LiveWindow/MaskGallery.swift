@@ -30,6 +30,9 @@ final class MaskGallery {
     /// A row of pictures, and one of the list, in the window's units.
     private static let (leastHeight, listRow): (Float, Float) = (130, 48)
 
+    /// Why some pictures are blank, for the user; nil: none is, or nobody knows.
+    var trouble: String? { thumbnails.trouble }
+
     init(_ thumbnails: MaskThumbnails) { self.thumbnails = thumbnails }
 
     /// The picture of the worn mask for a page outside the gallery.
@@ -71,6 +74,7 @@ final class MaskGallery {
                     panels, masks, shown, entered: firstFound(in: masks, lastUsed: lastUsed), isFirst: isFirst, send)
             }
         }
+        if let trouble { panels.alarm(trouble) }
         if let package = masks.current.package, masks.current.key == nil {
             // The name is in the hint: a label would be cut at "##".
             if panels.button("install this mask", icon: .install) { send(.installMask) }

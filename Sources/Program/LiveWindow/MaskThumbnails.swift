@@ -9,6 +9,8 @@ final class MaskThumbnails {
     private let thread: ThumbnailThread
     /// By index of `MaskList.entries`, to which masks are only appended.
     private var pictures: [Int: PanelPicture] = [:]
+    /// Why some are blank, for the user; nil: none is, or nobody knows.
+    private(set) var trouble: String?
     /// Shown in place of thumbnails that have not been drawn yet, and of those that cannot be.
     private lazy var waiting = Self.made(ThumbnailPlaceholder.waiting)
     private lazy var blank = Self.made(ThumbnailPlaceholder.blank)
@@ -23,6 +25,7 @@ final class MaskThumbnails {
     ///   - isOnlyFirst: whether the others are not drawn at all.
     func update(_ entries: [MaskList.Entry], first: [Int], isOnlyFirst: Bool = false) {
         for (index, thumbnail) in thread.take() {
+            if thumbnail == nil, trouble == nil { trouble = thread.trouble }
             pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank
         }
         var wanted = Set<Int>()

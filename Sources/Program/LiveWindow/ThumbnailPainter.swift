@@ -43,17 +43,43 @@ final class ThumbnailPainter {
         cache = ThumbnailCache(side: side)
     }
 
-    /// The thumbnail of an earlier run, or a new one, which is kept for the next run.
-    /// - Returns: nil if the mask cannot be loaded or drawn.
+    /// The thumbnail of an earlier run, or a new one, which is kept for the next run, or the one that the package brings.
+    /// - Returns: nil if the mask cannot be loaded or drawn, and brings none.
     func thumbnail(_ request: ThumbnailThread.Request) -> ThumbnailThread.Thumbnail? {
         guard let folder = request.folder else {
             guard let mask = request.mask, let pixels = try? draw(mask) else { return nil }
             return ThumbnailThread.Thumbnail(pixels)
         }
         if let kept = cache?.kept(folder: folder) { return ThumbnailThread.Thumbnail(kept) }
-        guard let mask = try? masks.load(folder: folder), let pixels = try? draw(mask) else { return nil }
+        guard let mask = try? masks.load(folder: folder), let pixels = try? draw(mask) else {
+            guard let pixels = packaged(folder) else { return nil }
+            return ThumbnailThread.Thumbnail(pixels)
+        }
         cache?.keep(pixels, folder: folder)
         return ThumbnailThread.Thumbnail(pixels)
+    }
+
+    /// The picture that the author put into a package, on the colour of the placeholders; nil: none that can be read.
+    private func packaged(_ folder: FilePath) -> PixelBuffer? {
+        guard let picture = try? PictureReader.read(folder / MaskLoader.thumbnailName),
+            picture.pixels.format == .rgba8,
+            var pixels = try? PixelBuffer(width: side, height: side, format: .rgba8)
+        else { return nil }
+        let (width, height) = (picture.pixels.width, picture.pixels.height)
+        let scale = Float(side) / Float(max(width, height))
+        let corner = Point(Float(side) - scale * Float(width), Float(side) - scale * Float(height)) / 2
+        for y in 0..<side {
+            pixels.withMutableRow(y) { row in
+                for x in row.indices {
+                    let place = (Point(Float(x) + 0.5, Float(y) + 0.5) - corner) / scale
+                    let isInside = place.x >= 0 && place.y >= 0 && Int(place.x) < width && Int(place.y) < height
+                    row[x] = ThumbnailPlaceholder.color(
+                        under: isInside
+                            ? SIMD4<UInt8>(truncatingIfNeeded: picture.pixels[Int(place.x), Int(place.y)]) : .zero)
+                }
+            }
+        }
+        return pixels
     }
 
     private func draw(_ mask: Mask) throws -> PixelBuffer? {

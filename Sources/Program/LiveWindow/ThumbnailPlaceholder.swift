@@ -21,10 +21,20 @@ package enum ThumbnailPlaceholder {
         }
     }
 
+    private static let color = SIMD4<UInt8>(48, 48, 52, 255)
+
+    /// - Parameter pixel: with straight alpha.
+    static func color(under pixel: SIMD4<UInt8>) -> SIMD4<UInt8> {
+        let (above, below) = (SIMD4<Int>(truncatingIfNeeded: pixel), SIMD4<Int>(truncatingIfNeeded: color))
+        var mixed = SIMD4<UInt8>(truncatingIfNeeded: (above &* above.w &+ below &* (255 - above.w)) / 255)
+        mixed.w = 255
+        return mixed
+    }
+
     private static func picture(_ draw: (inout PixelBuffer) -> Void) -> PanelPicture? {
         guard var pixels = try? PixelBuffer(width: 64, height: 64, format: .rgba8) else { return nil }
         // Opaque: the colour of the chosen mask's frame is behind it.
-        pixels.fill(SIMD4(48, 48, 52, 255))
+        pixels.fill(color)
         draw(&pixels)
         return PanelPicture(pixels)
     }

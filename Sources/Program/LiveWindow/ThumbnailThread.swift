@@ -44,6 +44,12 @@ package final class ThumbnailThread: Sendable {
         (self.data, self.reference, self.mesh, self.side) = (data, reference, mesh, side)
     }
 
+    /// Why no mask can be drawn, for the user; nil: nothing is known to be in the way.
+    package var trouble: String? {
+        let samples = data.path / "samples"
+        return samples.isMissing ? "Pictures of the masks need the folder samples, which is not in \(data.path)." : nil
+    }
+
     /// Waits until the picture is read, or the thumbnail drawn, that is being worked on: nothing may run, or be half on the
     /// disk, when the process ends.
     deinit {

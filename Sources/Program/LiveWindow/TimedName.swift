@@ -3,7 +3,14 @@ import Files
 import Glibc
 
 /// Names of new files with the local time, such as "bauta 2025-03-01 14.05.09.png".
-enum TimedName {
+package enum TimedName {
+    /// Whether a file has such a name, so that it is a recording or a snapshot of Bauta's.
+    package static func isOwn(_ path: FilePath) -> Bool {
+        let words = path.name.description.split(separator: " ")
+        guard words.count > 2, words[0] == "bauta" else { return false }
+        return words[1].split(separator: "-").compactMap { Int($0) }.count == 3
+    }
+
     /// Paths at which no files exist, which differ by their extensions alone. Files of the same second get a number:
     /// "bauta 2025-03-01 14.05.09 2.png".
     private static func free(in folder: FilePath, fileExtensions: [String]) -> [FilePath] {

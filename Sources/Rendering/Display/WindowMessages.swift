@@ -35,6 +35,14 @@ package final class WindowMessages: Sendable {
 
     package func showHelp(for seconds: Double) { state.withLock { $0.helpEnd = .now + .seconds(seconds) } }
 
+    /// Shows the help, where it is shown, at least for so many seconds more.
+    package func keepHelp(for seconds: Double) {
+        state.withLock { state in
+            guard Self.opacity(until: state.helpEnd) > 0 else { return }
+            state.helpEnd = max(state.helpEnd, .now + .seconds(seconds))
+        }
+    }
+
     package func toggleHelp() {
         state.withLock { state in
             state.helpEnd = Self.opacity(until: state.helpEnd) > 0 ? .now : .now + .seconds(3600)

@@ -16,6 +16,8 @@ package final class FileDialog {
         var maskFolder: FilePath?
         /// Whether a file is listed, unless the user wants to see all of them.
         var lists: (FilePath) -> Bool
+        /// Whether a file is listed behind the others.
+        var isLast: (FilePath) -> Bool
         /// Makes a picture of a file that is none, on another thread, unless the signal stops it; nil: such files have no
         /// preview.
         var preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)?
@@ -36,7 +38,7 @@ package final class FileDialog {
 
         package init(
             title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
-            lists: @escaping (FilePath) -> Bool = { _ in true },
+            lists: @escaping (FilePath) -> Bool = { _ in true }, isLast: @escaping (FilePath) -> Bool = { _ in false },
             preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)? = nil, folderButton: FolderButton? = nil,
             newName: String? = nil,
             takeSeveral: (([FilePath]) throws -> Void)? = nil, mayReplace: Bool = false,
@@ -44,7 +46,7 @@ package final class FileDialog {
             written: @escaping (String) -> Void = { _ in }, take: @escaping (FilePath) throws -> Void
         ) {
             (self.title, self.button, self.kind, self.maskFolder) = (title, button, kind, maskFolder)
-            (self.preview, self.takeSeveral) = (preview, takeSeveral)
+            (self.isLast, self.preview, self.takeSeveral) = (isLast, preview, takeSeveral)
             (self.lists, self.folderButton, self.newName, self.mayReplace) = (lists, folderButton, newName, mayReplace)
             (self.write, self.written, self.take) = (write, written, take)
         }
@@ -173,7 +175,8 @@ package final class FileDialog {
         let files = all.filter { !$0.isFolder }
         let listed = files.filter { file in lists.map { listsAll || $0(full / file.name) } ?? false }
         others = lists == nil ? 0 : files.count - listed.count
-        entries = folders + listed
+        let isLast = { [request] (file: Entry) in request?.isLast(full / file.name) ?? false }
+        entries = folders + listed.filter { !isLast($0) } + listed.filter(isLast)
         let isOfExamples = isExample(full) || full == examples?.resolved
         if let lists, listed.isEmpty, isOfExamples, !listsAll { entries = filesBelow(full, folders, lists) }
         if let button = request?.folderButton { request?.folderButton?.isUsable = button.isFor(full) }

@@ -236,15 +236,15 @@ extension ExclusiveWindowTests {
                 environment: display.environment.merging(environment) { $1 }, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
-                try display.waitForTitle("Bauta – bauta", of: window)
+                try display.waitForTitle("Bauta – mask: bauta", of: window)
                 try live.waitForFrames(1, program)
                 try gate.close()
                 try display.press("8", "s")
-                try display.waitForTitle("Bauta – frog", of: window)
+                try display.waitForTitle("Bauta – mask: frog", of: window)
                 try live.waitForFrames(5, program, while: gate)
                 // With the preferences of the first choice on their way, the next ones follow.
                 try display.press("2")
-                try display.waitForTitle("Bauta – cartoon", of: window)
+                try display.waitForTitle("Bauta – mask: cartoon", of: window)
                 try live.waitForFrames(60, program)
                 let hasSnapshot = program.errorSoFar.contains("Snapshot: ")
                 #expect(hasSnapshot == (place == "configuration"))

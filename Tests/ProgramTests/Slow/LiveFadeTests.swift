@@ -38,12 +38,12 @@ extension ExclusiveWindowTests {
                 ["live", "drawn", "--no-config", "--fade", "0.02"], environment: display.environment
             ) { program in
                 let window = try display.window(of: program)
-                try display.waitForTitle("Bauta – bauta", of: window)
+                try display.waitForTitle("Bauta – mask: bauta", of: window)
                 try display.waitForPicture(window, WindowTests.isMasked)
                 try display.press("space")
                 let still = try display.settledPicture(window, in: .face, count: 4)
                 try display.drop(slow, on: window)
-                try display.waitForTitle("Bauta – Slow", of: window)
+                try display.waitForTitle("Bauta – mask: Slow", of: window)
                 try display.waitForPicture(window, .differs(from: still, "bauta", in: .face, by: 0.2))
                 try display.press("q")
             }

@@ -44,7 +44,7 @@ extension ExclusiveWindowTests {
                 ]) { $1 }, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
-                try display.waitForTitle("Bauta – tiger", of: window)
+                try display.waitForTitle("Bauta – mask: tiger", of: window)
                 try display.waitForPicture(window, .shows(Self.picture, in: .left, above: 0.9))
                 try display.press("Tab")
                 try display.waitForPicture(window, .lacks(Self.picture, in: .left, below: 0.1))

@@ -71,7 +71,7 @@ extension ExclusiveWindowTests {
                 ["live", "drawn", "--no-config"], environment: display.environment, folder: folder.path
             ) { program in
                 let window = try display.window(of: program)
-                try display.waitForTitle("Bauta – bauta", of: window)
+                try display.waitForTitle("Bauta – mask: bauta", of: window)
                 for (path, words) in cases {
                     try display.drop(path, on: window)
                     try program.wait(for: "'\(words)' about \(path)") {
@@ -81,12 +81,12 @@ extension ExclusiveWindowTests {
                         return $0.split(separator: "\n").contains { $0.contains(name) && $0.contains(words) }
                     }
                 }
-                try display.waitForTitle("Bauta – bauta", of: window)
+                try display.waitForTitle("Bauta – mask: bauta", of: window)
                 try display.waitForPicture(window, WindowTests.isMasked)
                 try display.press("space")
                 let before = try display.settledPicture(window, in: .face)
                 try display.drop(good, on: window)
-                try display.waitForTitle("Bauta – good##1.png", of: window)
+                try display.waitForTitle("Bauta – mask: good##1.png", of: window)
                 let worn = try display.waitForPicture(
                     window, .differs(from: before, "the one with the mask bauta", in: .face, by: 0.3))
                 #expect(worn.share(of: .whole, near: green) < 0.0005)

@@ -53,7 +53,7 @@ enum ManualCommand {
         ManualPage.Section(
             "ENVIRONMENT",
             [
-                ("BAUTA_DATA", "The folder with face, masks and shaders, unless it is next to the program."),
+                ("BAUTA_DATA", "The folder with face, masks, samples and shaders, unless it is next to the program."),
                 ("XDG_DATA_HOME", "Holds bauta/masks, bauta/networks and bauta/people. Otherwise ~/.local/share."),
                 ("XDG_CONFIG_HOME", "Holds bauta/live.json and bauta/author.json. Otherwise ~/.config."),
                 ("XDG_CACHE_HOME", "Holds cached data. Otherwise ~/.cache."),

@@ -64,7 +64,12 @@ cimgui_picture cimgui_picture_button(const char *label, uint32_t texture, float 
             reinterpret_cast<void *>(static_cast<uintptr_t>(texture)), ImVec2(side, side), ImVec2(0, 0), ImVec2(1, 1), 3);
     const bool is_hovered = ImGui::IsItemHovered();
     const bool is_over_star = show_star(star, is_hovered, 0.11f * side, 1.5f * 0.11f * side);
+    // The frame of what Enter takes goes around the name: it has room at the sides and below.
+    const ImVec2 place = ImGui::GetCursorPos();
+    ImGui::SetCursorPos(ImVec2(place.x + 5, place.y - 2));
     ImGui::TextUnformatted(label);
+    ImGui::SetCursorPos(place);
+    ImGui::Dummy(ImVec2(ImGui::CalcTextSize(label).x + 10, ImGui::GetFontSize()));
     ImGui::EndGroup();
     ImGui::PopStyleColor(2);
     ImGui::PopID();
