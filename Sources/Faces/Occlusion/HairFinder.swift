@@ -36,7 +36,7 @@ final class HairFinder {
         var hairline: Hairline?
         /// Of each texel of the grid, whether hair, a hat or a hood covers it; nil: none is.
         var hair: [Bool]?
-        /// Of each texel, whether it may be hair, in parts of the face where `HairParts` takes that for skin; nil: none is.
+        /// Of each texel, whether it may be hair, in parts of the face where `HairParts` doubts that; nil: none is.
         var doubted: [Bool]?
         /// Of each texel, how far it shows something beside the head, 0…1; nil: none does.
         var beside: [Float]?
@@ -124,7 +124,7 @@ final class HairFinder {
         covered = TexelGrid.closed(TexelGrid.grown(covered, into: allowed))
         let parts = HairParts(covered, evidence, hair)
         let sure = covered.indices.map { covered[$0] && parts.isHair[hair.part[$0]] }
-        let rest = covered.indices.map { covered[$0] && !sure[$0] }
+        let rest = covered.indices.map { covered[$0] && parts.isDoubted(hair.part[$0]) }
         let doubted = rest.contains(true) ? rest : nil
         covered = withoutShadow(TexelGrid.grown(rim(of: sure), into: sure), evidence, parts)
         guard covered.contains(true) else { return (nil, doubted) }
