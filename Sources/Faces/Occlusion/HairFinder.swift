@@ -76,7 +76,7 @@ final class HairFinder {
     struct Coverage {
         /// Of each texel, how far hair, a hat or a hood covers it, 0…1; nil: none is.
         var hair: [Float]?
-        /// As in `Covering`.
+        /// As in `Covering`, as the others are.
         var doubted: [Bool]?
         var beside: [Float]?
         var hairline: Hairline?

@@ -140,6 +140,7 @@ private struct FollowedHair {
     /// What two searches in turn do not find is gone; from the first share on it was there, up to the second it is not found.
     private static let (there, notFound): (Float, Float) = (0.5, 0.1)
     /// Covered by more, hair is known well enough to be kept while it is only doubted; it is kept for so long at most, in seconds.
+    /// Of heads that look down, hair was doubted for up to half a second in clips; what is wrong should not stay for long.
     private static let (known, mostTrust): (Float, Float) = (0.6, 3)
     /// In which hair comes and goes, in seconds.
     private static let fade: Float = 0.15
