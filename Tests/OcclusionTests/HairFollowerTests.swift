@@ -14,9 +14,13 @@ struct HairFollowerTests {
 
     init() throws { reference = try Repository.referenceFace() }
 
-    private func portrait(fringe: Float = 0.7, yaw: Float = 0) throws -> SyntheticPortrait {
+    private static let skin = SIMD3<Float>(0.70, 0.47, 0.37)
+
+    private func portrait(
+        fringe: Float = 0.7, hair: SIMD3<Float> = SIMD3(0.012, 0.010, 0.010), yaw: Float = 0
+    ) throws -> SyntheticPortrait {
         var face = DrawnFace()
-        (face.identity.skin, face.identity.hair) = (SIMD3(0.70, 0.47, 0.37), SIMD3(0.012, 0.010, 0.010))
+        (face.identity.skin, face.identity.hair) = (Self.skin, hair)
         if fringe > 0 { face.identity.fringe = fringe } else { face.identity.hairVolume = 0 }
         face.pose.yaw = yaw
         return try SyntheticPortrait(
@@ -72,6 +76,29 @@ struct HairFollowerTests {
         var shares = FaceShares()
         shares.count(bald.instance, mattes[bald.instance.trackID], try Repository.mesh()) { _, _ in false }
         #expect(Double(shares.unmasked) < 0.01 * Double(shares.face), "\(shares)")
+    }
+
+    /// Hair in the shadow of a head that is lowered is doubted: where it was found before, it stays for as long as it was
+    /// found, and for three seconds at most.
+    @Test(arguments: [(1.5, 1.0, true), (1.5, 2.25, false), (5, 2.5, true), (5, 3.75, false), (0, 0.5, false)])
+    func doubtedHairStaysForAwhile(_ found: Double, _ doubted: Double, _ stays: Bool) throws {
+        let fringe = try portrait()
+        // As dark and as red as skin in shadow.
+        let shaded = try portrait(hair: 0.35 * Self.skin)
+        var fresh = try follower(.waiting(.standard))
+        let alone = try fresh.follow([], hair: [shaded.instance], in: shaded.pixels, at: 0)
+        #expect(area(alone[shaded.instance.trackID]) < 100)
+        var follower = try follower(.waiting(.standard))
+        var mattes: [Int: OcclusionMatte] = [:]
+        for seconds in stride(from: 0, through: found, by: 0.25) {
+            mattes = try follower.follow([], hair: [fringe.instance], in: fringe.pixels, at: seconds)
+        }
+        #expect(area(mattes[fringe.instance.trackID]) > 4000)
+        for seconds in stride(from: found + 0.25, through: found + doubted, by: 0.25) {
+            mattes = try follower.follow([], hair: [fringe.instance], in: shaded.pixels, at: seconds)
+        }
+        let left = area(mattes[fringe.instance.trackID])
+        #expect(stays ? left > 2000 : left < 100)
     }
 
     /// Noise moves the edge of hair by little.

@@ -36,6 +36,8 @@ final class HairFinder {
         var hairline: Hairline?
         /// Of each texel of the grid, whether hair, a hat or a hood covers it; nil: none is.
         var hair: [Bool]?
+        /// Of each texel, whether it may be hair, in parts of the face where `HairParts` doubts that; nil: none is.
+        var doubted: [Bool]?
         /// Of each texel, how far it shows something beside the head, 0…1; nil: none does.
         var beside: [Float]?
     }
@@ -64,32 +66,40 @@ final class HairFinder {
         }
         result.beside = BesideHead.coverage(hair.texels, reader, person, vertices)
         if let look {
-            result.hair = covered(
+            (result.hair, result.doubted) = covered(
                 HairEvidence(hair, look, reader, person, vertices: vertices, width: width, in: picture))
         }
         return result
     }
 
-    /// How far each texel of the grid is covered, 0…1; nil: none is. On the mesh with the head points at the hairline.
-    typealias Coverage = (texels: [Float]?, hairline: Hairline?)
+    /// How far the texels of the grid are covered, on the mesh with the head points at the hairline.
+    struct Coverage {
+        /// Of each texel, how far hair, a hat or a hood covers it, 0…1; nil: none is.
+        var hair: [Float]?
+        /// As in `Covering`, as the others are.
+        var doubted: [Bool]?
+        var beside: [Float]?
+        var hairline: Hairline?
+    }
 
     /// Finds a matte as `MatteRefinement` does, in the texels of the face.
     /// - Throws: `VisionError` or `OutOfMemory`.
     func coverage(vertices: [Point], width: Float, in picture: borrowing PixelBuffer) throws -> Coverage {
         let found = try find(vertices: vertices, width: width, in: picture)
-        guard let covered = found.hair else { return (found.beside, found.hairline) }
+        var result = Coverage(doubted: found.doubted, beside: found.beside, hairline: found.hairline)
+        guard let covered = found.hair else { return result }
         var vertices = vertices
         found.hairline?.raise(&vertices)
         var coverage: [Float] = covered.map { $0 ? 1 : 0 }
         matteMemory.beginPicture()
         let matte = MatteRefinement.matte(
             coverage, confidence: hair.texels.certain, hair.texels, vertices: vertices, in: picture, &matteMemory)
-        guard let matte else { return (found.beside, found.hairline) }
+        guard let matte else { return result }
         for texel in hair.texels.inside {
             coverage[texel.index] = Float(matte.interpolated(at: texel.interpolate(vertices))) / 255
         }
-        if let beside = found.beside { coverage = zip(coverage, beside).map { max($0, $1) } }
-        return (coverage, found.hairline)
+        result.hair = coverage
+        return result
     }
 
     /// Around head and shoulders. It turns with a head that is tilted far, because the network knows upright people.
@@ -102,8 +112,8 @@ final class HairFinder {
             roll: OrientedBox.roll(tilt: atan2(across.y, across.x)))
     }
 
-    /// The texels that hair covers; nil if none exists.
-    private func covered(_ evidence: HairEvidence) -> [Bool]? {
+    /// - Returns: the texels that hair covers, and those of the doubted parts; nil if none exists.
+    private func covered(_ evidence: HairEvidence) -> (hair: [Bool]?, doubted: [Bool]?) {
         let isHair = evidence.isHair
         let core = isHair.indices.map { isHair[$0] && !hair.isBrowOrEye[$0] }
         var covered = TexelGrid.grown(rim(of: core), into: core)
@@ -114,14 +124,16 @@ final class HairFinder {
         covered = TexelGrid.closed(TexelGrid.grown(covered, into: allowed))
         let parts = HairParts(covered, evidence, hair)
         let sure = covered.indices.map { covered[$0] && parts.isHair[hair.part[$0]] }
+        let rest = covered.indices.map { covered[$0] && parts.isDoubted(hair.part[$0]) }
+        let doubted = rest.contains(true) ? rest : nil
         covered = withoutShadow(TexelGrid.grown(rim(of: sure), into: sure), evidence, parts)
-        guard covered.contains(true) else { return nil }
+        guard covered.contains(true) else { return (nil, doubted) }
         // Beyond the outline, so that the matte does not fade there.
         for _ in 0..<2 {
             let wide = TexelGrid.dilated(covered)
             covered = covered.indices.map { covered[$0] || wide[$0] && hair.texels.depth[$0] == 0 }
         }
-        return covered
+        return (covered, doubted)
     }
 
     /// Hair throws its shadow on the skin beside it. Between dark strands, what looks like it is a highlight.

@@ -99,7 +99,7 @@ struct HairFollower {
     private mutating func take(_ outcome: HairSearch.Outcome) throws {
         let found = try outcome.found.get()
         guard outcome.request.scene == scene else { return }
-        faces[outcome.request.trackID]?.add(found, yaw: outcome.request.yaw)
+        faces[outcome.request.trackID]?.add(found, yaw: outcome.request.yaw, at: outcome.request.seconds)
     }
 }
 
@@ -119,6 +119,10 @@ private struct FollowedHair {
     /// Of each texel: whether the last search has found none of the hair that was there; empty if it has found all.
     private var contradicted: [Bool] = []
     var isContradicted: Bool { !contradicted.isEmpty }
+    /// Of each texel: for how long its hair is kept if it is only doubted, in seconds.
+    private var trust = [Float](repeating: 0, count: CanonicalTexels.count)
+    /// The time of the picture that was searched last and whose hair is known.
+    private var lastFound = 0.0
     /// How many of the last searches in a row have agreed with the one before.
     private var agreements = 0
     var isCalm: Bool { agreements >= Self.fewestAgreements }
@@ -135,6 +139,9 @@ private struct FollowedHair {
     private static let hairlineRate: Float = 0.05
     /// What two searches in turn do not find is gone; from the first share on it was there, up to the second it is not found.
     private static let (there, notFound): (Float, Float) = (0.5, 0.1)
+    /// Covered by more, hair is known well enough to be kept while it is only doubted; it is kept for so long at most, in seconds.
+    /// Of heads that look down, hair was doubted for up to half a second in clips; what is wrong should not stay for long.
+    private static let (known, mostTrust): (Float, Float) = (0.6, 3)
     /// In which hair comes and goes, in seconds.
     private static let fade: Float = 0.15
 
@@ -145,32 +152,54 @@ private struct FollowedHair {
 
     func isOlder(than age: Double, at seconds: Double) -> Bool { abs(seconds - lastSeen) > age }
 
-    mutating func add(_ found: HairFinder.Coverage, yaw newYaw: Float) {
-        let (covered, newHairline) = (found.texels, found.hairline ?? Hairline { _ in 0 })
+    /// - Parameters:
+    ///   - newYaw: of the head in the picture that was searched, in radians.
+    ///   - seconds: the time of that picture.
+    mutating func add(_ found: HairFinder.Coverage, yaw newYaw: Float, at seconds: Double) {
+        let newHairline = found.hairline ?? Hairline { _ in 0 }
+        var covered = found.hair ?? [Float](repeating: 0, count: CanonicalTexels.count)
+        defer { (yaw, lastFound) = (newYaw, seconds) }
         guard !wanted.isEmpty else {
             hairline = newHairline
-            wanted = covered ?? [Float](repeating: 0, count: CanonicalTexels.count)
-            (coverage, yaw) = (wanted, newYaw)
+            if let beside = found.beside { covered = zip(covered, beside).map { max($0, $1) } }
+            (wanted, coverage) = (covered, covered)
             return
         }
         let turn = (abs(newYaw - yaw) / Self.fullTurn).limitedToUnit
         let rate = Self.rate + turn * (Self.turningRate - Self.rate)
-        yaw = newYaw
         hairline?.approach(newHairline, fraction: Self.hairlineRate)
+        keepDoubted(&covered, found.doubted, after: max(0, Float(seconds - lastFound)))
+        if let beside = found.beside { covered = zip(covered, beside).map { max($0, $1) } }
         let missing = missing(from: covered)
-        let others = wanted.indices.count { abs(wanted[$0] - (covered?[$0] ?? 0)) > Self.disagreement }
+        let others = wanted.indices.count { abs(wanted[$0] - covered[$0]) > Self.disagreement }
         agreements = others > Self.disagreeing ? 0 : agreements + 1
         for index in wanted.indices {
             let isGone = !missing.isEmpty && !contradicted.isEmpty && missing[index] && contradicted[index]
-            wanted[index] += (isGone ? 1 : rate) * ((covered?[index] ?? 0) - wanted[index])
+            wanted[index] += (isGone ? 1 : rate) * (covered[index] - wanted[index])
         }
         contradicted = missing
     }
 
+    /// Leaves known hair where it is while it still looks like hair and is only doubted: that of a head that is lowered lies in
+    /// its own shadow. It is kept for no longer than it was found before, so that what was hardly ever found is not.
+    /// - Parameter passed: since the last search, in seconds.
+    private mutating func keepDoubted(_ covered: inout [Float], _ doubted: [Bool]?, after passed: Float) {
+        for index in covered.indices {
+            if wanted[index] < Self.there {
+                trust[index] = 0
+            } else if covered[index] >= Self.there {
+                trust[index] = min(Self.mostTrust, trust[index] + passed)
+            } else if doubted?[index] == true, trust[index] > 0 {
+                trust[index] -= passed
+                if wanted[index] > Self.known { covered[index] = wanted[index] }
+            }
+        }
+    }
+
     /// Of each texel: whether it was covered, and is not now; empty if none is. Edges come and go: what is thinner than three
     /// texels does not count.
-    private func missing(from covered: [Float]?) -> [Bool] {
-        let stays = wanted.indices.map { wanted[$0] < Self.there || (covered?[$0] ?? 0) > Self.notFound }
+    private func missing(from covered: [Float]) -> [Bool] {
+        let stays = wanted.indices.map { wanted[$0] < Self.there || covered[$0] > Self.notFound }
         let core = TexelGrid.dilated(stays).map { !$0 }
         guard core.contains(true) else { return [] }
         let grown = TexelGrid.dilated(core)
@@ -222,6 +251,8 @@ private final class HairSearch: Sendable {
     struct Request: Sendable {
         let trackID: Int
         let scene: Int
+        /// The time of the picture.
+        let seconds: Double
         /// Of the head, in radians.
         let yaw: Float
         fileprivate let vertices: [Point]
@@ -235,7 +266,8 @@ private final class HairSearch: Sendable {
         init(
             _ instance: FaceInstance, in picture: borrowing PixelBuffer, at seconds: Double, scene: Int
         ) throws(OutOfMemory) {
-            (trackID, self.scene, yaw) = (instance.trackID, scene, instance.face.pose.yaw)
+            (trackID, self.scene, self.seconds) = (instance.trackID, scene, seconds)
+            yaw = instance.face.pose.yaw
             let vertices = instance.face.vertices
             let square = HairFinder.square(vertices)
             // Turned, a square reaches farther.

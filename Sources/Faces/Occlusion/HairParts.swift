@@ -74,6 +74,10 @@ struct HairParts {
         }
     }
 
+    /// Whether what may be hair in a part is taken for skin, and is darker than skin: it may still be hair in the shadow of the
+    /// head. What shines on a scalp is not.
+    func isDoubted(_ part: Int) -> Bool { !isHair[part] && (lightness[part] ?? 0) < 0 }
+
     /// Whether a colour of a part is rather that of skin in the hair's shadow.
     /// - Parameter difference: from skin in the light on the face.
     func isShade(_ difference: SIMD4<Float>, in part: Int) -> Bool {
