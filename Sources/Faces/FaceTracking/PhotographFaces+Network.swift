@@ -27,7 +27,8 @@ extension PhotographFaces {
             search.detectionTime += detected - start
             for candidate in candidates {
                 guard !search.knows(FaceBox(candidate.box)) else { continue }
-                guard let found = try face(candidate, in: photograph, detector) else {
+                let face = try face(candidate, orAt: roll, among: candidates, in: photograph, detector)
+                guard let found = face else {
                     // At another rotation, CenterFace would not be asked; what is less clear is rarely a face.
                     let isClear = candidate.score > Self.doubtfulScore && abs(candidate.box.roll) < 0.1
                     search.isDoubtful = search.isDoubtful || isClear
@@ -44,6 +45,28 @@ extension PhotographFaces {
         let hasSmallFace = search.candidates.contains { $0.box.width < small }
         search.isDoubtful = search.isDoubtful || search.candidates.isEmpty || hasSmallFace
         return search
+    }
+
+    /// The face at a place that was found at some rotation, or at that of most faces if the mesh is surer of it there: the
+    /// detector takes a few upright faces for faces upside down, and then not quite at their place.
+    /// - Parameter others: all candidates.
+    private func face(
+        _ candidate: FaceCandidate, orAt roll: Float, among others: [FaceCandidate],
+        in photograph: borrowing PixelBuffer, _ detector: NetworkFaceDetector
+    ) throws -> Candidate? {
+        guard var best = try face(candidate, in: photograph, detector) else { return nil }
+        guard candidate.box.roll != roll else { return best }
+        let upright = others.filter { other in
+            other.box.roll == roll
+                && (other.box.center - candidate.box.center).length < 0.6 * max(other.box.side, candidate.box.side)
+        }
+        for other in upright + [candidate.turned(to: roll)] {
+            guard let found = try face(other, in: photograph, detector), let doubt = found.estimate.uncertainty,
+                let least = best.estimate.uncertainty, doubt <= least
+            else { continue }
+            best = found
+        }
+        return best
     }
 
     /// - Returns: nil when there is no face.

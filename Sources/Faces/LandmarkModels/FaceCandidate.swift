@@ -25,6 +25,17 @@ package struct FaceCandidate: Equatable, Sendable {
             center: box.center, side: box.side * FaceMeshEstimate.regionScale, roll: atan2(eyes.y, eyes.x))
     }
 
+    /// The same place, seen at another rotation.
+    /// - Parameter roll: in radians.
+    package func turned(to roll: Float) -> FaceCandidate {
+        let turn = roll - box.roll
+        let rotation = SimilarityTransform(linear: Point(cos(turn), sin(turn)), translation: .zero)
+        func turned(_ point: Point) -> Point { box.center + rotation(point - box.center) }
+        return FaceCandidate(
+            box: OrientedBox(center: box.center, side: box.side, roll: roll), rightEye: turned(rightEye),
+            leftEye: turned(leftEye), score: score)
+    }
+
     /// Joins candidates of the same face, found at the same rotation: of those that overlap the best one by enough, the
     /// mean weighted by score (Bazarevsky et al., "BlazeFace", 2019). A candidate that lies inside another one is the same
     /// face, too: tiles cut faces off.

@@ -47,6 +47,12 @@ import Testing
         #expect(candidate.region.side == 150)
     }
 
+    @Test func theEyesTurnWithTheBox() {
+        let turned = candidate(50, 60, side: 40, score: 1).turned(to: .pi)
+        #expect(turned.box.center == Point(50, 60) && turned.box.side == 40 && turned.box.roll == .pi)
+        #expect((turned.rightEye - Point(60, 60)).length < 0.001 && (turned.leftEye - Point(40, 60)).length < 0.001)
+    }
+
     /// Every face that is large enough lies wholly in a tile in which it is neither too small nor too large.
     @Test(arguments: [(1920, 1080, 80), (413, 551, 40), (640, 480, 14), (6000, 200, 20), (100, 100, 90)])
     func tilesCoverThePicture(_ width: Int, _ height: Int, _ smallest: Int) {

@@ -55,6 +55,17 @@ import Vision
         #expect(distances.reduce(0, +) / Float(distances.count) < 0.03 * upright.box.width)
     }
 
+    /// At some sizes, the detector takes a few faces of a group for faces upside down.
+    @Test(.enabled(if: SharedData.isAvailable, "\(SharedData.absence)"), arguments: [1280, 600])
+    func nobodyInAGroupIsUpsideDown(_ width: Int) throws {
+        let picture = try photograph("\(SharedData.root)/photos/many_faces.jpg")
+        let faces = try finder().facesAtAnyRotation(
+            in: picture.resized(width: width, height: width * picture.height / picture.width)
+        ).faces
+        let eyes = faces.map { $0.landmarks[45] - $0.landmarks[36] }
+        #expect(eyes.count > 20 && eyes.allSatisfy { $0.x > abs($0.y) })
+    }
+
     /// The mesh sees every head upright; the cascade knows slightly tilted ones.
     @Test func boxesFollowTheTiltForTheMesh() throws {
         let tilt: Float = 0.2
