@@ -201,6 +201,67 @@ import Testing
         #expect(messages.texts.contains { $0.contains("are restored") }, "\(messages.texts)")
     }
 
+    /// A stroke of opaque red across the middle of the selected picture.
+    private func paint(_ package: EditedPackage, _ y: Float) throws {
+        let (name, matte) = try package.brushedMatte()
+        let brush = MatteBrush(action: .paint(SIMD3(255, 0, 0)), diameter: 80, softness: 0.3)
+        var stroke = MatteStroke(brush, on: matte, at: Point(300, y))
+        stroke.move(through: [Point(700, y)])
+        stroke.finish()
+        package.set(stroke.result, of: name, step: "paint", edit: nil)
+        #expect(package.reread())
+    }
+
+    private func select(_ texture: String, in package: EditedPackage) {
+        package.selection = package.history.current.layerPaths.first {
+            package.history.current[layer: $0]?["texture"] == .string(texture)
+        }
+    }
+
+    private func addPaint(_ package: EditedPackage) throws -> String {
+        let name = try package.makePicture().description
+        package.change("add paint") {
+            package.selection = $0.insert(
+                .object(["type": .string("warp"), "texture": .string(name)]), above: package.selection)
+        }
+        #expect(package.reread())
+        return name
+    }
+
+    /// The saved mask does not name the picture of a layer that was added.
+    @Test func strokesOnAnAddedLayerAreRestored() throws {
+        var package: EditedPackage? = try open()
+        let name = try addPaint(try #require(package))
+        try paint(try #require(package), 500)
+        try package?.waitForJournal()
+        // The program ends at once.
+        package = nil
+        let messages = Messages()
+        let again = try open(messages)
+        try again.offerJournal()
+        _ = again.answer(true)
+        #expect(again.reread() && messages.texts.contains { $0.contains("are restored") }, "\(messages.texts)")
+        select(name, in: again)
+        #expect(alpha(again, 500) == 255 && alpha(again, 650) == 0)
+        again.save()
+        let saved = try PictureReader.read(mask + "/" + name, for: .texture).pixels.copy()
+        #expect(saved[500, 500].w == 255)
+    }
+
+    @Test func aCopyOfPaintIsPaintedByItself() throws {
+        let package = try open()
+        let name = try addPaint(package)
+        try paint(package, 500)
+        let original = package.selection
+        try package.copySelected()
+        #expect(package.reread() && package.selection != original)
+        #expect(package.selectedLayer?["texture"] != .string(name) && alpha(package, 500) == 255)
+        try paint(package, 650)
+        #expect(alpha(package, 650) == 255)
+        select(name, in: package)
+        #expect(alpha(package, 650) == 0 && alpha(package, 500) == 255)
+    }
+
     @Test func strokesOfAnotherSizeAreKeptInAFile() throws {
         var package: EditedPackage? = try open()
         try erase(try #require(package), 500)

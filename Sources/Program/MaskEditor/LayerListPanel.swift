@@ -107,9 +107,8 @@ struct LayerListPanel {
                 }
                 panels.sameLine()
             }
-            button("copy", "Copy the layer", "copy layer", panels) { document, path in
-                if let layer { package.selection = document.insert(layer, above: path) }
-            }
+            if panels.button("copy") { copyLayer() }
+            panels.hint("Copy the layer, with what is painted on it")
             panels.sameLine(ifRoomFor: "ungroup", hasIcon: false)
             if layer?.layerType == .group {
                 button("ungroup", "Take the layers out of the group", "ungroup", panels) { $0.ungroup($1) }
@@ -151,6 +150,14 @@ struct LayerListPanel {
                 layer.layerType == .deform
                 ? document.insert(layer, below: document.deformed(with: package.selection))
                 : document.insert(layer, above: package.selection)
+        }
+    }
+
+    private func copyLayer() {
+        do {
+            try package.copySelected()
+        } catch {
+            messages.say("\(error)", isAlarm: true)
         }
     }
 

@@ -57,7 +57,7 @@ extension EditedPackage {
 
     /// Copies a file into the package, under its own name or one that is free.
     /// - Parameter stem: its name if packages cannot have its own.
-    private func copy(_ bytes: [UInt8], of path: FilePath, orElse stem: FilePath) throws -> FilePath {
+    func copy(_ bytes: [UInt8], of path: FilePath, orElse stem: FilePath) throws -> FilePath {
         let given = path.name
         let stem = given.isPortableName && !given.isHidden ? given.withoutExtension : stem
         var number = 1

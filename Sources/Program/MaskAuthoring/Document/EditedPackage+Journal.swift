@@ -78,8 +78,11 @@ extension EditedPackage {
     private func restored(_ content: EditJournal.Content) -> MaskDocument {
         var document = content.document
         var troubles: [String] = []
+        // Layers that were added name pictures that the saved mask does not.
+        let files = PackageFiles(folder: folder, unsaved: document.files, textures: textures)
+        let uses = loader.read(files).textureUses
         for (name, journaled) in content.mattes.sorted(by: { $0.key < $1.key }) {
-            let texture = reading.textureUses.first { self.name(of: $0.texture) == name }?.texture
+            let texture = uses.first { self.name(of: $0.texture) == name }?.texture
             do {
                 document.mattes[name] = try journaled.matte(of: texture, path: folder / name)
             } catch {

@@ -64,6 +64,29 @@ extension EditedPackage {
 
     // MARK: Files
 
+    /// Copies the selected layer. Pictures that are made to be painted on are copied, too, as the brush has left them:
+    /// painting on one of the layers does not show on the other.
+    /// - Throws: why a picture cannot be copied; nothing has changed then.
+    package func copySelected() throws {
+        guard let path = selection, let layer = selectedLayer else { return }
+        let copy = try withOwnPaint(layer)
+        change("copy layer") { selection = $0.insert(copy, above: path) }
+    }
+
+    private func withOwnPaint(_ layer: JSONValue) throws -> JSONValue {
+        var layer = layer
+        if let text = layer["texture"]?.string, Self.isPaint(text) {
+            let name = FilePath(text)
+            let bytes =
+                try mattes[name].map { try encoded($0, name).bytes() }
+                ?? FileContents.read(folder / name, limit: MaskArchive.maximumFileSize)
+            let own = try copy(bytes, of: "paint.\(name.fileExtension)", orElse: "paint")
+            layer["texture"] = .string(own.description)
+        }
+        if let layers = layer["layers"]?.elements { layer["layers"] = .array(try layers.map(withOwnPaint)) }
+        return layer
+    }
+
     /// The file of a texture as the brush has changed it. Everything in the file besides pixels stays.
     func encoded(_ matte: Matte, _ name: FilePath) throws -> EncodedPicture {
         let path = folder / name
