@@ -174,7 +174,7 @@ extension PhotographFaces.Candidate {
 }
 
 extension FaceBox {
-    func scaled(by factor: Float) -> FaceBox {
+    package func scaled(by factor: Float) -> FaceBox {
         FaceBox(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
     }
 }

@@ -44,19 +44,15 @@ package final class PictureMasker {
     ///   - order: of several masks, their places in the options: what the faces wear from left to right.
     ///   - chosen: the masks that a person has chosen for faces, by their places in the options.
     ///   - decisions: of a person who has looked at it; nil: of nobody.
+    ///   - longestSide: a larger picture is reduced to it once its faces are found, for a preview, in pixels.
     /// - Returns: with `PhotoOptions.isLayered`, the picture as it was, and what was drawn on it, from the bottom up; otherwise
     ///   nothing.
     @discardableResult
     package func mask(
         _ picture: inout Picture, _ outcome: inout PhotoOutcome, inOrder order: [Int] = [],
-        wearing chosen: [ChosenMask] = [], obeying decisions: ReviewDecisions? = nil
+        wearing chosen: [ChosenMask] = [], obeying decisions: ReviewDecisions? = nil, drawnAt longestSide: Int = .max
     ) throws -> [PictureLayer] {
         if options.isLayered, picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
-        let places = MaskPlaces(
-            order: order, chosen: chosen, in: (width: picture.pixels.width, height: picture.pixels.height))
-        compositor.turns =
-            order.isEmpty && chosen.isEmpty
-            ? nil : MaskTurns(studio.masks.turns, places: places, byPerson: studio.masks.turnsByPerson)
         // Most black-and-white photographs are stored in colour; a coloured mask would stand out.
         let isGrey = !picture.isColor || picture.pixels.isBlackAndWhite()
         let encoding = ColorEncoding(
@@ -65,8 +61,14 @@ package final class PictureMasker {
         var pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8)
         swap(&pixels, &picture.pixels)
         var frame = try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
+        try frame.reduce(to: longestSide, reference: studio.reference)
         // "No face" is no answer of a model that cannot be used.
         if frame.faces.isEmpty { _ = try studio.model.model() }
+        let places = MaskPlaces(
+            order: order, chosen: chosen, in: (width: frame.pixels.width, height: frame.pixels.height))
+        compositor.turns =
+            order.isEmpty && chosen.isEmpty
+            ? nil : MaskTurns(studio.masks.turns, places: places, byPerson: studio.masks.turnsByPerson)
         if let decisions { outcome.review = PhotoReview(decisions, appliedTo: &frame) }
         outcome.times[.detect] = frame.timings.detection
         outcome.times[.landmarks] = frame.timings.landmarks
@@ -148,6 +150,29 @@ package final class PictureMasker {
             }
         }
         return layers
+    }
+}
+
+extension Frame {
+    /// Reduces a larger picture to a longest side, in pixels, with the places of its faces.
+    fileprivate mutating func reduce(to longestSide: Int, reference: ReferenceFace) throws {
+        let (width, height) = (pixels.width, pixels.height)
+        guard max(width, height) > longestSide else { return }
+        let scale = Float(longestSide) / Float(max(width, height))
+        pixels = try pixels.resized(
+            width: max(1, Int(scale * Float(width))), height: max(1, Int(scale * Float(height))))
+        for index in faces.indices {
+            let face = faces[index].face
+            faces[index].face = Face(
+                landmarks: face.landmarks.mapped { scale * $0 }, reference: reference, box: face.box.scaled(by: scale),
+                detectorScore: face.detectorScore, uncertainty: face.uncertainty,
+                headPoints: HeadPoints { scale * face.headPoints[$0] })
+        }
+        unsureFaces = unsureFaces.map {
+            UnsureFace(
+                box: OrientedBox(center: scale * $0.box.center, side: scale * $0.box.side, roll: $0.box.roll),
+                score: $0.score)
+        }
     }
 }
 

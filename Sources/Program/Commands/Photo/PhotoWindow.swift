@@ -99,7 +99,7 @@ package struct PhotographMaker: Sendable {
                 Self.result {
                     var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
                     InputFiles.protect(photograph)
-                    _ = try Self.read(photograph, turn, isClose: isClose, into: &picture)
+                    _ = try Self.read(photograph, turn, longestSide: Self.side(isClose: isClose), into: &picture)
                     return ShownPhotograph(try picture.pixels.copy())
                 }
             },
@@ -121,15 +121,17 @@ package struct PhotographMaker: Sendable {
         }
     }
 
+    private static func side(isClose: Bool) -> Int { isClose ? closeSide : previewSide }
+
     /// - Returns: the size of the picture as a share of the photograph's.
     private static func read(
-        _ path: FilePath, _ turn: Orientation, isClose: Bool, into picture: inout Picture
+        _ path: FilePath, _ turn: Orientation, longestSide: Int, into picture: inout Picture
     ) throws -> Double {
         picture = try PictureReader.read(path)
         if turn != .upright { picture.pixels = try picture.pixels.turned(from: turn) }
         if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
         let (width, height) = (picture.pixels.width, picture.pixels.height)
-        let scale = min(1, Double(isClose ? closeSide : previewSide) / Double(max(width, height)))
+        let scale = min(1, Double(longestSide) / Double(max(width, height)))
         guard scale < 1 else { return 1 }
         picture.pixels = try picture.pixels.resized(
             width: max(1, Int(scale * Double(width))), height: max(1, Int(scale * Double(height))))
@@ -139,8 +141,12 @@ package struct PhotographMaker: Sendable {
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
         var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
         InputFiles.protect(subject.photograph)
-        let scale = try Self.read(subject.photograph, subject.turn, isClose: subject.isClose, into: &picture)
         var options = try options(covering: subject.cover, masks: subject.masks)
+        let side = Self.side(isClose: subject.isClose)
+        // Faces that are to wear masks are looked for in the whole photograph: who wears which depends on all of them. Looking
+        // for every face would take too long there.
+        let scale = try Self.read(
+            subject.photograph, subject.turn, longestSide: options.anonymises ? side : .max, into: &picture)
         let isReduced = options.anonymises && scale < 1
         if isReduced, case .pixels(let pixels)? = options.analysis.smallestFace {
             let smallest = max(Self.smallestSeen, Int(scale * Double(pixels)))
@@ -154,7 +160,7 @@ package struct PhotographMaker: Sendable {
             var outcome = PhotoOutcome(input: subject.photograph, output: nil, status: .masked)
             let order = MaskOrder(options).masks(of: subject.number, named: "")
             try PictureMasker(studio: studio, options: options).mask(
-                &picture, &outcome, inOrder: order, wearing: subject.wearing)
+                &picture, &outcome, inOrder: order, wearing: subject.wearing, drawnAt: side)
             let hasFaces = !outcome.faces.isEmpty || !outcome.unsureFaces.isEmpty
             let faceless = isReduced ? Self.facelessPreviewNotice : options.facelessNotice
             let notice = hasFaces ? notices.text : faceless
@@ -185,7 +191,7 @@ package struct PhotographMaker: Sendable {
     ) throws -> ComparedPhotograph {
         func shown(_ path: FilePath, _ turn: Orientation = .upright) throws -> ShownPhotograph {
             var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
-            _ = try Self.read(path, turn, isClose: true, into: &picture)
+            _ = try Self.read(path, turn, longestSide: Self.closeSide, into: &picture)
             return ShownPhotograph(try picture.pixels.copy())
         }
         InputFiles.protect(photograph)

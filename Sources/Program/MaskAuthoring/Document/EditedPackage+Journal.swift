@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Masks
 
 /// Keeping unsaved changes, and asking about them.
 extension EditedPackage {

@@ -1,5 +1,6 @@
 import Files
 import ImageFiles
+import JSON
 import Masks
 import Pixels
 
@@ -80,7 +81,7 @@ extension EditedPackage {
             let bytes =
                 try mattes[name].map { try encoded($0, name).bytes() }
                 ?? FileContents.read(folder / name, limit: MaskArchive.maximumFileSize)
-            let own = try copy(bytes, of: "paint.\(name.fileExtension)", orElse: "paint")
+            let own = try copy(bytes, of: FilePath("paint.\(name.fileExtension)"), orElse: "paint")
             layer["texture"] = .string(own.description)
         }
         if let layers = layer["layers"]?.elements { layer["layers"] = .array(try layers.map(withOwnPaint)) }
