@@ -62,8 +62,31 @@ import Testing
         let run = PhotographRun(inputs: [], masks: ["/wolf"], wearing: list.wearing(["/wolf"]))
         #expect(run != PhotographRun(inputs: [], masks: ["/wolf"]), "results with other choices are other results")
         #expect(PhotographRun(inputs: [], masks: [], wearing: run.wearing, cover: .solid).wearing.isEmpty)
+    }
+
+    /// A face keeps its choice while its photograph is turned: the right end comes to the bottom, or to the top.
+    @Test func choicesTurnWithThePhotograph() {
+        let faces = shown(
+            FaceBox(x: 20, y: 40, width: 60, height: 80), FaceBox(x: 220, y: 110, width: 60, height: 80),
+            masks: ["/wolf", "/tiger"])
+        var list = PhotographList()
+        list.add(found(["/a.jpg", "/b.jpg"]))
+        for index in [0, 1] { list.wearNext(of: masks, onFace: index, of: faces) }
+        let upright = list
+        func places() -> [Point] { list.wearing(masks)["/a.jpg", default: []].map(\.place) }
+        #expect(places() == [Point(0.125, 0.4), Point(0.625, 0.75)])
         list.turn(toRight: true)
-        #expect(list.wearing(["/wolf"]).isEmpty, "turned, the faces are elsewhere")
+        #expect(places() == [Point(0.25, 0.625), Point(0.6, 0.125)])
+        #expect(list.wearing(masks)["/a.jpg"]?.map(\.mask) == [nil, 1], "each face keeps its own")
+        list.turn(toRight: false)
+        #expect(list == upright)
+        list.turn(toRight: false)
+        #expect(places() == [Point(0.4, 0.875), Point(0.75, 0.375)])
+        for _ in 0..<3 { list.turn(toRight: false) }
+        #expect(list == upright)
+        list.move(by: 1)
+        list.turn(toRight: true)
+        #expect(places() == [Point(0.125, 0.4), Point(0.625, 0.75)], "another photograph was turned")
     }
 
     /// A face gets a mask by its name.
