@@ -113,6 +113,11 @@ final class PhotographMasks {
     /// Whether the user points at the pictures, so that letters begin a search.
     var isPointedAt: Bool { pointing.isOn }
 
+    /// All masks are shown again.
+    func endSearch() {
+        if search != "" { (search, isNew) = ("", true) }
+    }
+
     /// - Parameter isTyping: whether the field has the keyboard, once it is drawn.
     func drawSearch(_ panels: Panels, isTyping: @autoclosure () -> Bool) {
         if focusesSearch { panels.focusNext() }

@@ -312,7 +312,7 @@ extension PhotographSession {
         Tab	Next control
         F	Full screen
         F1, H	This list
-        Esc	Stop, or close
+        Esc	Leave search, results, full screen; stop
         Q	Quit
         """
 }
