@@ -208,6 +208,50 @@ import Testing
     }
 }
 
+@Suite struct WornTextTests {
+    /// In a photograph with a crowd, a list would push the masks away.
+    @Test func manyFacesAreCounted() {
+        func text(_ masks: [FilePath?]) -> WornText {
+            let faces = masks.map { ShownFace(box: FaceBox(x: 0, y: 0, width: 9, height: 9), mask: $0, usual: "/wolf") }
+            return WornText(faces, masks: "wolf, owl", count: 2) { $0.map { "\($0.name)" } ?? "no mask" }
+        }
+        #expect(text([]).whole == "wolf, owl: one face after another")
+        #expect(
+            text([nil]).whole == "wolf, owl: this face no mask" && text([nil]).short == "2 masks: this face no mask")
+        #expect(text(["/wolf", "/owl", nil]).whole == "From the left: 1 wolf, 2 owl, 3 no mask")
+        #expect(text(["/wolf", "/owl", nil]).short == "3 faces, 2 masks in turn, 2 by hand")
+        #expect(text(["/wolf", "/wolf"]).short == "2 faces, 2 masks in turn")
+    }
+}
+
+@Suite struct FaceLabelsTests {
+    private let view = Point(200, 100)
+
+    private func face(_ x: Float, _ y: Float) -> FaceLabels.Face {
+        FaceLabels.Face(corner: Point(x, y), size: Point(30, 30), number: Point(20, 22), whole: Point(80, 22))
+    }
+
+    @Test func labelsStayInSight() {
+        let labels = FaceLabels.arranged([face(0, 0), face(180, 60), face(300, 50)], in: view)
+        #expect(labels[0]?.label.place == Point(4, 4) && labels[0]?.isWhole == true)
+        #expect(labels[1]?.label.place == Point(116, 36) && labels[1]?.isWhole == true)
+        #expect(labels[2] == nil, "the face is out of sight")
+        #expect(FaceLabels.whole(face(180, 60), in: view).place == Point(116, 36))
+    }
+
+    /// Where names have no room, all numbers are seen.
+    @Test func labelsLeaveEachOtherRoom() {
+        let apart = FaceLabels.arranged([face(10, 40), face(100, 40)], in: view)
+        #expect(apart.allSatisfy { $0?.isWhole == true })
+        let crowd = (0..<6).map { face(30 * Float($0), 40) }
+        let labels = FaceLabels.arranged(crowd, in: view).compactMap { $0 }
+        #expect(labels.count == 6 && labels.contains { !$0.isWhole })
+        for (index, one) in labels.enumerated() {
+            for other in labels[..<index] { #expect(!one.label.overlaps(other.label)) }
+        }
+    }
+}
+
 @Suite struct PhotographTurnTests {
     /// Each photograph by itself; four quarters are none.
     @Test func aPhotographIsTurned() {
