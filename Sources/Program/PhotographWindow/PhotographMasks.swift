@@ -27,7 +27,7 @@ final class PhotographMasks {
     private(set) var isSearching = false
     private var pointing = GalleryPointing()
     /// What was said last of who wears what in a photograph.
-    private var lastTold: (text: String, photograph: FilePath?)?
+    private var lastTold: (text: WornText, photograph: FilePath?)?
     /// Of what the panel says below the masks, in the last frame, in the window's units.
     var heightBelow: Float = 0
 
@@ -58,13 +58,12 @@ final class PhotographMasks {
         return masks.first { $0.folder == folder }?.name ?? "\(folder.name)"
     }
 
-    /// What is said of who wears what. While a photograph is drawn anew, that stays: lines that come and go would move the masks
-    /// under the mouse.
+    /// What is said of who wears what. While a photograph is drawn anew, that stays: texts that come and go disturb.
     /// - Parameter text: nil: it is not known yet.
-    func told(_ text: String?, of photograph: FilePath?) -> String {
+    func told(_ text: WornText?, of photograph: FilePath?) -> WornText {
         if let text { lastTold = (text, photograph) }
         guard let lastTold, lastTold.photograph == photograph else {
-            return count == 1 ? names : "\(names): one face after another"
+            return WornText([], masks: names, count: count) { _ in "" }
         }
         return lastTold.text
     }

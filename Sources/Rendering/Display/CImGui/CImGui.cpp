@@ -202,6 +202,19 @@ void cimgui_text(const char *text) {
     ImGui::PopTextWrapPos();
 }
 
+bool cimgui_text_in_lines(const char *text, const char *shorter, int lines) {
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight();
+    const auto count = [&](const char *some) {
+        const std::string wrapped = cimgui_wrapped(some, width);
+        return static_cast<int>(ImGui::CalcTextSize(wrapped.c_str(), nullptr, false, width).y / height + 0.5f);
+    };
+    const bool is_whole = count(text) <= lines;
+    std::string shown = is_whole ? text : shorter;
+    for (int used = count(shown.c_str()); used < lines; used++) shown += "\n ";
+    cimgui_text(shown.c_str());
+    return is_whole;
+}
+
 void cimgui_value(const char *label, const char *text) {
     cimgui_label_before(label);
     cimgui_text(text);
