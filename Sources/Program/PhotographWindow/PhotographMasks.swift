@@ -18,6 +18,8 @@ final class PhotographMasks {
     private lazy var blank = ThumbnailPlaceholder.blank()
     /// Whether the current mask is still to be scrolled into sight.
     private var isNew = true
+    /// Whether the first mask that the search has found is still to be scrolled into sight.
+    private var isFoundNew = false
     private var isFirstFrame = true
     /// The text that the names of the shown masks contain.
     private var search = ""
@@ -128,6 +130,7 @@ final class PhotographMasks {
         if search != "", field.text == "" || (field.isEntered && !shown.isEmpty) {
             (search, isNew) = ("", true)
         } else {
+            isFoundNew = isFoundNew || search != field.text
             search = field.text
         }
         isSearching = !search.isEmpty && isTyping()
@@ -142,17 +145,19 @@ final class PhotographMasks {
         let items = shown.map {
             PanelThumbnail(label: masks[$0].name, detail: "", picture: pictures[$0] ?? waiting, isMarked: nil)
         }
+        let entered = isSearching && !shown.isEmpty ? 0 : nil
         var seen: [Int] = []
         let input = panels.gallery(
             items, chosen: shown.firstIndex(of: choice.current),
             others: choice.kept.compactMap { shown.firstIndex(of: $0) },
-            entered: isSearching && !shown.isEmpty ? 0 : nil, isList: false, side: Float(Self.side),
-            inSight: isNew && !isFirstFrame ? shown.firstIndex(of: choice.current) : nil
+            entered: entered, isList: false, side: Float(Self.side),
+            inSight: isFoundNew ? entered : isNew && !isFirstFrame ? shown.firstIndex(of: choice.current) : nil
         ) {
             seen.append(shown[$0])
         }
         pointing.update(input.hasMouse, mouseRest: panels.mouseRest)
         if !isFirstFrame { isNew = false }
+        isFoundNew = false
         isFirstFrame = false
         var asked: Set<Int> = []
         let order = (seen + Array(masks.indices)).filter { pictures[$0] == nil && asked.insert($0).inserted }
