@@ -62,8 +62,31 @@ import Testing
         let run = PhotographRun(inputs: [], masks: ["/wolf"], wearing: list.wearing(["/wolf"]))
         #expect(run != PhotographRun(inputs: [], masks: ["/wolf"]), "results with other choices are other results")
         #expect(PhotographRun(inputs: [], masks: [], wearing: run.wearing, cover: .solid).wearing.isEmpty)
+    }
+
+    /// A face keeps its choice while its photograph is turned: the right end comes to the bottom, or to the top.
+    @Test func choicesTurnWithThePhotograph() {
+        let faces = shown(
+            FaceBox(x: 20, y: 40, width: 60, height: 80), FaceBox(x: 220, y: 110, width: 60, height: 80),
+            masks: ["/wolf", "/tiger"])
+        var list = PhotographList()
+        list.add(found(["/a.jpg", "/b.jpg"]))
+        for index in [0, 1] { list.wearNext(of: masks, onFace: index, of: faces) }
+        let upright = list
+        func places() -> [Point] { list.wearing(masks)["/a.jpg", default: []].map(\.place) }
+        #expect(places() == [Point(0.125, 0.4), Point(0.625, 0.75)])
         list.turn(toRight: true)
-        #expect(list.wearing(["/wolf"]).isEmpty, "turned, the faces are elsewhere")
+        #expect(places() == [Point(0.25, 0.625), Point(0.6, 0.125)])
+        #expect(list.wearing(masks)["/a.jpg"]?.map(\.mask) == [nil, 1], "each face keeps its own")
+        list.turn(toRight: false)
+        #expect(list == upright)
+        list.turn(toRight: false)
+        #expect(places() == [Point(0.4, 0.875), Point(0.75, 0.375)])
+        for _ in 0..<3 { list.turn(toRight: false) }
+        #expect(list == upright)
+        list.move(by: 1)
+        list.turn(toRight: true)
+        #expect(places() == [Point(0.125, 0.4), Point(0.625, 0.75)], "another photograph was turned")
     }
 
     /// A face gets a mask by its name.
@@ -182,6 +205,50 @@ import Testing
         results.masked = 3
         results.noteFaceless("sea.jpg")
         #expect(results.text == "3 covered, 1 without a face, left out (sea.jpg)")
+    }
+}
+
+@Suite struct WornTextTests {
+    /// In a photograph with a crowd, a list would push the masks away.
+    @Test func manyFacesAreCounted() {
+        func text(_ masks: [FilePath?]) -> WornText {
+            let faces = masks.map { ShownFace(box: FaceBox(x: 0, y: 0, width: 9, height: 9), mask: $0, usual: "/wolf") }
+            return WornText(faces, masks: "wolf, owl", count: 2) { $0.map { "\($0.name)" } ?? "no mask" }
+        }
+        #expect(text([]).whole == "wolf, owl: one face after another")
+        #expect(
+            text([nil]).whole == "wolf, owl: this face no mask" && text([nil]).short == "2 masks: this face no mask")
+        #expect(text(["/wolf", "/owl", nil]).whole == "From the left: 1 wolf, 2 owl, 3 no mask")
+        #expect(text(["/wolf", "/owl", nil]).short == "3 faces, 2 masks in turn, 2 by hand")
+        #expect(text(["/wolf", "/wolf"]).short == "2 faces, 2 masks in turn")
+    }
+}
+
+@Suite struct FaceLabelsTests {
+    private let view = Point(200, 100)
+
+    private func face(_ x: Float, _ y: Float) -> FaceLabels.Face {
+        FaceLabels.Face(corner: Point(x, y), size: Point(30, 30), number: Point(20, 22), whole: Point(80, 22))
+    }
+
+    @Test func labelsStayInSight() {
+        let labels = FaceLabels.arranged([face(0, 0), face(180, 60), face(300, 50)], in: view)
+        #expect(labels[0]?.label.place == Point(4, 4) && labels[0]?.isWhole == true)
+        #expect(labels[1]?.label.place == Point(116, 36) && labels[1]?.isWhole == true)
+        #expect(labels[2] == nil, "the face is out of sight")
+        #expect(FaceLabels.whole(face(180, 60), in: view).place == Point(116, 36))
+    }
+
+    /// Where names have no room, all numbers are seen.
+    @Test func labelsLeaveEachOtherRoom() {
+        let apart = FaceLabels.arranged([face(10, 40), face(100, 40)], in: view)
+        #expect(apart.allSatisfy { $0?.isWhole == true })
+        let crowd = (0..<6).map { face(30 * Float($0), 40) }
+        let labels = FaceLabels.arranged(crowd, in: view).compactMap { $0 }
+        #expect(labels.count == 6 && labels.contains { !$0.isWhole })
+        for (index, one) in labels.enumerated() {
+            for other in labels[..<index] { #expect(!one.label.overlaps(other.label)) }
+        }
     }
 }
 

@@ -164,7 +164,8 @@ extension ExclusiveWindowTests {
             }
         }
 
-        /// In the window's own dialog, where the desktop has none. What lies on its side is turned, and so is the result.
+        /// In the window's own dialog, where the desktop has none. What lies on its side is turned, and so is the result. What is
+        /// typed at once is all in the field for searching.
         @Test func aPhotographIsChosenAndTurned() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
@@ -190,10 +191,14 @@ extension ExclusiveWindowTests {
                 try display.press("ctrl+o", "a", "d", "Return")
                 try display.waitForPicture(
                     window, .differs(from: empty, "the empty window", in: .photograph, by: 0.2))
-                // Escape asks first, because what was turned is not masked; the second one goes on.
-                try display.press("bracketright", "Escape", "Escape", "Return")
+                // Escape loses nothing, however often.
+                try display.press("bracketright", "Escape", "Escape", "Escape")
+                // "K" alone is another mask's.
+                try display.tool(["xdotool", "key", "--delay", "0", "ctrl+f", "s", "k"])
+                try display.press("Return")
                 try display.wait(for: "the result") {
-                    names("lying/ada masked")
+                    if names("lying/ada masked").isEmpty { try display.press("Return") }
+                    return names("lying/ada masked")
                 } until: {
                     $0 == ["ada.png"]
                 }
@@ -201,7 +206,7 @@ extension ExclusiveWindowTests {
             }
             #expect(run.exitCode == 0 && run.output.contains("ada masked: 1 masked"), "\(run.error)\(run.output)")
             let same = try ProgramRun.bauta(
-                ["photo", "--occluders", "none", "--mask", "bauta", "upright/ada.png", "-o", "expected.png"],
+                ["photo", "--occluders", "none", "--mask", "skull", "upright/ada.png", "-o", "expected.png"],
                 folder: folder.path)
             #expect(same.exitCode == 0, "\(same.error)")
             let difference = try PictureDifference(

@@ -46,6 +46,13 @@ package struct PhotographList: Equatable, Sendable {
         let place: Point
         /// The mask's folder; nil: nothing.
         let mask: FilePath?
+
+        /// The same face once the photograph has been turned by 90°. Places stay thousandths, so that four quarters are none.
+        func turned(toRight: Bool) -> FaceWear {
+            func opposite(_ share: Float) -> Float { (1000 * (1 - share)).rounded() / 1000 }
+            let turned = toRight ? Point(opposite(place.y), place.x) : Point(place.y, opposite(place.x))
+            return FaceWear(place: turned, mask: mask)
+        }
     }
 
     package init() {}
@@ -57,14 +64,19 @@ package struct PhotographList: Equatable, Sendable {
     /// - Parameter ending: of its name, unless the user has chosen one for these results.
     package func resultFolder(ending: String) -> FilePath? { chosenFolders[ending] ?? base.map { $0 + ending } }
 
-    /// Turns the shown photograph by 90°.
+    /// Turns the shown photograph by 90°, and what is chosen for its faces.
     package mutating func turn(toRight: Bool) {
         guard let shown else { return }
         let order: [Orientation] = [.upright, .turnRight, .upsideDown, .turnLeft]
         let old = order.firstIndex(of: turns[shown] ?? .upright) ?? 0
         let new = order[(old + (toRight ? 1 : 3)) % 4]
         turns[shown] = new == .upright ? nil : new
-        choices[shown] = nil
+        choices[shown] = choices[shown].map { Self.ordered($0.map { $0.turned(toRight: toRight) }) }
+    }
+
+    /// The same choices are the same run, in whatever order they were made.
+    private static func ordered(_ choices: [FaceWear]) -> [FaceWear] {
+        choices.sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
     }
 
     /// Lets a face of the shown photograph wear the next mask, and after the last one none. Before a preview is drawn, too, the
@@ -100,9 +112,7 @@ package struct PhotographList: Equatable, Sendable {
         if mask != face.usual || masks != faces.masks {
             new.append(FaceWear(place: faces.place(of: index), mask: mask))
         }
-        // The same choices are the same run, in whatever order they were made.
-        new.sort { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
-        choices[shown] = new.isEmpty ? nil : new
+        choices[shown] = new.isEmpty ? nil : Self.ordered(new)
     }
 
     /// Whether a face of a photograph that is not shown wears a mask by the user's choice.

@@ -18,6 +18,8 @@ final class PhotographMasks {
     private lazy var blank = ThumbnailPlaceholder.blank()
     /// Whether the current mask is still to be scrolled into sight.
     private var isNew = true
+    /// Whether the first mask that the search has found is still to be scrolled into sight.
+    private var isFoundNew = false
     private var isFirstFrame = true
     /// The text that the names of the shown masks contain.
     private var search = ""
@@ -27,7 +29,7 @@ final class PhotographMasks {
     private(set) var isSearching = false
     private var pointing = GalleryPointing()
     /// What was said last of who wears what in a photograph.
-    private var lastTold: (text: String, photograph: FilePath?)?
+    private var lastTold: (text: WornText, photograph: FilePath?)?
     /// Of what the panel says below the masks, in the last frame, in the window's units.
     var heightBelow: Float = 0
 
@@ -58,13 +60,12 @@ final class PhotographMasks {
         return masks.first { $0.folder == folder }?.name ?? "\(folder.name)"
     }
 
-    /// What is said of who wears what. While a photograph is drawn anew, that stays: lines that come and go would move the masks
-    /// under the mouse.
+    /// What is said of who wears what. While a photograph is drawn anew, that stays: texts that come and go disturb.
     /// - Parameter text: nil: it is not known yet.
-    func told(_ text: String?, of photograph: FilePath?) -> String {
+    func told(_ text: WornText?, of photograph: FilePath?) -> WornText {
         if let text { lastTold = (text, photograph) }
         guard let lastTold, lastTold.photograph == photograph else {
-            return count == 1 ? names : "\(names): one face after another"
+            return WornText([], masks: names, count: count) { _ in "" }
         }
         return lastTold.text
     }
@@ -113,6 +114,11 @@ final class PhotographMasks {
     /// Whether the user points at the pictures, so that letters begin a search.
     var isPointedAt: Bool { pointing.isOn }
 
+    /// All masks are shown again.
+    func endSearch() {
+        if search != "" { (search, isNew) = ("", true) }
+    }
+
     /// - Parameter isTyping: whether the field has the keyboard, once it is drawn.
     func drawSearch(_ panels: Panels, isTyping: @autoclosure () -> Bool) {
         if focusesSearch { panels.focusNext() }
@@ -124,6 +130,7 @@ final class PhotographMasks {
         if search != "", field.text == "" || (field.isEntered && !shown.isEmpty) {
             (search, isNew) = ("", true)
         } else {
+            isFoundNew = isFoundNew || search != field.text
             search = field.text
         }
         isSearching = !search.isEmpty && isTyping()
@@ -138,17 +145,19 @@ final class PhotographMasks {
         let items = shown.map {
             PanelThumbnail(label: masks[$0].name, detail: "", picture: pictures[$0] ?? waiting, isMarked: nil)
         }
+        let entered = isSearching && !shown.isEmpty ? 0 : nil
         var seen: [Int] = []
         let input = panels.gallery(
             items, chosen: shown.firstIndex(of: choice.current),
             others: choice.kept.compactMap { shown.firstIndex(of: $0) },
-            entered: isSearching && !shown.isEmpty ? 0 : nil, isList: false, side: Float(Self.side),
-            inSight: isNew && !isFirstFrame ? shown.firstIndex(of: choice.current) : nil
+            entered: entered, isList: false, side: Float(Self.side),
+            inSight: isFoundNew ? entered : isNew && !isFirstFrame ? shown.firstIndex(of: choice.current) : nil
         ) {
             seen.append(shown[$0])
         }
         pointing.update(input.hasMouse, mouseRest: panels.mouseRest)
         if !isFirstFrame { isNew = false }
+        isFoundNew = false
         isFirstFrame = false
         var asked: Set<Int> = []
         let order = (seen + Array(masks.indices)).filter { pictures[$0] == nil && asked.insert($0).inserted }

@@ -110,8 +110,10 @@ extension PhotographSession {
             drawCovers(panels, cover)
         } else {
             panels.text("A mask does not hide who somebody is: \"Hide people\" does.")
-            panels.text(masks.told(worn, of: list.shown))
-            panels.hint("A click on a face in the photograph, or its number, gives it the next of these, or none.")
+            let told = masks.told(worn, of: list.shown)
+            let isWhole = panels.text(told.whole, or: told.short, lines: 2)
+            let use = "A click on a face in the photograph, or its number, gives it the next of these, or none."
+            panels.hint(isWhole ? use : "\(told.whole). \(use)")
             masks.drawSearch(panels, isTyping: window.isTyping)
             let height = max(Self.leastMasks, panels.roomBelow - masks.heightBelow)
             panels.scrolled("masks", width: 0, height: height, hasEdge: false) {
@@ -124,14 +126,10 @@ extension PhotographSession {
     }
 
     /// Who wears what; nil: that is not known before the photograph is drawn.
-    private var worn: String? {
+    private var worn: WornText? {
         guard list.shown == nil || view.photograph == list.shown && asked?.isShown == true else { return nil }
         let faces = list.shown == nil ? [] : view.faces.all
-        let isUsual = masks.count == 1 && faces.allSatisfy { $0.mask != nil }
-        if isUsual { return masks.names }
-        if faces.isEmpty { return "\(masks.names): one face after another" }
-        if faces.count == 1 { return "\(masks.names): this face \(masks.name(faces[0].mask))" }
-        return "From the left: " + faces.enumerated().map { "\($0 + 1) \(masks.name($1.mask))" }.joined(separator: ", ")
+        return WornText(faces, masks: masks.names, count: masks.count) { [masks] in masks.name($0) }
     }
 
     /// What came of the last files and of the last run, and what is missing.
@@ -312,7 +310,7 @@ extension PhotographSession {
         Tab	Next control
         F	Full screen
         F1, H	This list
-        Esc	Stop, or close
+        Esc	Leave search, results, full screen; stop
         Q	Quit
         """
 }

@@ -204,7 +204,7 @@ package final class PhotographSession {
         case .enter: begin()
         case .letter("o"): showResults()
         case .control("o", _): chooseFiles()
-        case .control("f", _): masks.focusesSearch = true
+        case .control("f", _): masks.focusesSearch = masks.cover == nil
         case .letter("f"), .function(11): window.toggleFullScreen()
         case .letter("h"), .function(1): messages.toggleHelp()
         case .escape: dismiss()
@@ -223,14 +223,13 @@ package final class PhotographSession {
         }
     }
 
-    /// Closes what is in front, stops what runs, or ends.
+    /// Closes what is in front, or stops what runs. It never ends, as in the other windows: one time too many loses nothing.
     private func dismiss() {
         if window.closeLists() { return }
         if window.isFullScreen { return window.toggleFullScreen() }
         if messages.helpOpacity > 0 { return messages.toggleHelp() }
         if case .running(let progress) = work { return progress.stop() }
-        if window.leaveControl() { return }
-        close()
+        if !window.leaveControl() { masks.endSearch() }
     }
 
     /// Whether something that was opened, turned or chosen has no result yet.

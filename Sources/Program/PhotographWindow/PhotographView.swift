@@ -162,17 +162,35 @@ final class PhotographView {
             self.pressed = nil
         }
         guard isMoving else { return clicked }
-        for (index, face) in faces.all.enumerated() {
+        let texts = faces.all.enumerated().map { (number: "\($0 + 1)", whole: "\($0 + 1) \(label($1.mask))") }
+        let boxes = texts.enumerated().map { index, text in
             let share = faces.share(of: index)
-            let (corner, extent) = (view.canvas(share.corner * size), view.scale * share.size * size)
-            Self.frame(canvas, corner, extent, isPointed: index == pointed)
-            let text = "\(index + 1) \(label(face.mask))"
-            let place = pointwiseMax(Canvas.Place(4, 4), corner - Canvas.Place(0, 24))
-            canvas.rectangle(
-                at: place, size: Canvas.Place(canvas.width(of: text) + 12, 22), color: .init(15, 15, 15, 210))
-            canvas.text(text, at: place + Canvas.Place(6, 2))
+            return FaceLabels.Face(
+                corner: view.canvas(share.corner * size), size: view.scale * share.size * size,
+                number: Self.size(of: text.number, canvas), whole: Self.size(of: text.whole, canvas))
+        }
+        for (index, box) in boxes.enumerated() {
+            Self.frame(canvas, box.corner, box.size, isPointed: index == pointed)
+        }
+        for (index, arranged) in FaceLabels.arranged(boxes, in: canvas.size).enumerated() {
+            guard let (place, isWhole) = arranged, index != pointed else { continue }
+            Self.draw(isWhole ? texts[index].whole : texts[index].number, at: place, canvas)
+        }
+        // Its name is seen, whatever is beside it.
+        if let pointed {
+            Self.draw(texts[pointed].whole, at: FaceLabels.whole(boxes[pointed], in: canvas.size), canvas)
         }
         return clicked
+    }
+
+    /// Of a label with a text.
+    private static func size(of text: String, _ canvas: Canvas) -> Canvas.Place {
+        Canvas.Place(canvas.width(of: text) + 12, 22)
+    }
+
+    private static func draw(_ text: String, at label: FaceLabels.Label, _ canvas: Canvas) {
+        canvas.rectangle(at: label.place, size: label.size, color: .init(15, 15, 15, 210))
+        canvas.text(text, at: label.place + Canvas.Place(6, 2))
     }
 
     private static func frame(_ canvas: Canvas, _ corner: Canvas.Place, _ extent: Canvas.Place, isPointed: Bool) {
@@ -200,9 +218,7 @@ final class PhotographView {
             canvas.picture(before, at: view.corner, size: view.scale * first)
             if let after { canvas.picture(after, at: second, size: view.scale * other) }
             for (text, place) in [("Before", view.corner), ("After", second)] {
-                canvas.rectangle(
-                    at: place, size: Canvas.Place(canvas.width(of: text) + 12, 22), color: .init(15, 15, 15, 210))
-                canvas.text(text, at: place + Canvas.Place(6, 2))
+                Self.draw(text, at: .init(place: place, size: Self.size(of: text, canvas)), canvas)
             }
         }
     }

@@ -204,6 +204,8 @@ package final class DisplayWindow: GraphicsContext {
                         heldLetter = letter
                     }
                 }
+                // What follows is for the field for searching, once the next frame has given it the keyboard.
+                if hasPanels, case .control("f", _) = key { cimgui_hold_keys() }
                 // The next key is for the control that this one leads to.
                 if steersPanel, Self.panelKey(key) != nil, Self.isTab(event) || hasPanels && cimgui_has_control() {
                     cimgui_hold_keys()

@@ -91,6 +91,12 @@ package struct Panels {
 
     package func heading(_ text: String, icon: Icon? = nil) { cimgui_heading(icon?.rawValue ?? 0, text) }
     package func text(_ text: String) { cimgui_text(text) }
+    /// A text with the room of so many lines, whether it needs them or not: what is below stays where it is.
+    /// - Parameter shorter: stands for a text that needs more.
+    /// - Returns: whether it is the first one.
+    package func text(_ text: String, or shorter: String, lines: Int) -> Bool {
+        cimgui_text_in_lines(text, shorter, Int32(lines))
+    }
     /// A text behind its label, in the column of the other controls' values.
     package func value(_ label: String, _ text: String) { cimgui_value(label, text) }
 

@@ -202,6 +202,19 @@ void cimgui_text(const char *text) {
     ImGui::PopTextWrapPos();
 }
 
+bool cimgui_text_in_lines(const char *text, const char *shorter, int lines) {
+    const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight();
+    const auto count = [&](const char *some) {
+        const std::string wrapped = cimgui_wrapped(some, width);
+        return static_cast<int>(ImGui::CalcTextSize(wrapped.c_str(), nullptr, false, width).y / height + 0.5f);
+    };
+    const bool is_whole = count(text) <= lines;
+    std::string shown = is_whole ? text : shorter;
+    for (int used = count(shown.c_str()); used < lines; used++) shown += "\n ";
+    cimgui_text(shown.c_str());
+    return is_whole;
+}
+
 void cimgui_value(const char *label, const char *text) {
     cimgui_label_before(label);
     cimgui_text(text);
@@ -248,19 +261,18 @@ bool cimgui_button(uint32_t icon, const char *label) {
 }
 
 // So far outside the previous control.
-static void frame(float distance) {
+static void frame(float distance, ImU32 color, float thickness) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     ImGui::GetWindowDrawList()->AddRect(
-        ImVec2(low.x - distance, low.y - distance), ImVec2(high.x + distance, high.y + distance),
-        ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
+        ImVec2(low.x - distance, low.y - distance), ImVec2(high.x + distance, high.y + distance), color, 4, 0, thickness);
 }
 
 void cimgui_frame_default(void) {
-    if (cimgui_note_default()) frame(2);
+    if (cimgui_note_default()) frame(2, ImGui::GetColorU32(ImGuiCol_NavHighlight), 2);
 }
 
-// Outside there is no room at the edges of a gallery.
-void cimgui_frame_entered(void) { frame(-1); }
+// Outside there is no room at the edges of a gallery. Gold is what is worn.
+void cimgui_frame_entered(void) { frame(-1, IM_COL32(255, 255, 255, 220), 1.5f); }
 
 bool cimgui_is_control_down(void) { return ImGui::GetIO().KeyCtrl; }
 bool cimgui_is_shift_down(void) { return ImGui::GetIO().KeyShift; }

@@ -75,6 +75,9 @@ void cimgui_ring(float x, float y, float fraction, bool is_waiting);
 // An icon is a code point of the font Font Awesome 4, in its private area; 0: none. Without that font it is left out.
 void cimgui_heading(uint32_t icon, const char *text);
 void cimgui_text(const char *text);
+// The text, or the shorter one where it takes more lines than that; both have the room of so many lines. Returns whether it is
+// the first one.
+bool cimgui_text_in_lines(const char *text, const char *shorter, int lines);
 // A text behind its label.
 void cimgui_value(const char *label, const char *text);
 bool cimgui_checkbox(const char *label, bool *value);
