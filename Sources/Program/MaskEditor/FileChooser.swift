@@ -91,6 +91,7 @@ final class FileChooser {
                 newName: package.nameOfCopy
             ) {
                 try package.save(as: $0)
+                RecentMasks().note(package.folder)
                 done()
             },
             at: package.folder.withoutFinalSlashes.parent)
