@@ -51,7 +51,9 @@ final class ModelPanel {
     /// - Parameter width: of the part of the window, as all here in window units.
     func height(width: Float) -> Float {
         // The same for all wearers: their pictures stay under the mouse.
-        let rows: Float = (Self.hasTwoColumns(width) ? 8 : 14) + (recorded.performance == nil ? 0 : 1)
+        // The buttons need 416 in one row.
+        let hasOneRow = recorded.performance == nil && width >= 424
+        let rows: Float = (Self.hasTwoColumns(width) ? 8 : 14) + (hasOneRow ? 0 : 1)
         return Self.stripHeight + 40 + 28 * rows
     }
 
