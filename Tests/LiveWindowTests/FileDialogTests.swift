@@ -37,6 +37,14 @@ import Testing
         #expect(!dialog.isOpen && taken == [expected])
     }
 
+    @Test func whatIsMissingIsSaidInWords() {
+        func lack(_ kind: String) -> String {
+            FileDialog.Request(title: "Files", button: "open", kind: kind) { _ in }.lack
+        }
+        #expect(lack("pictures (PNG, SVG)") == "No pictures here (PNG, SVG).")
+        #expect(lack("photographs or clips") == "No photographs or clips here.")
+    }
+
     /// Names have more than letters, and End is the last of them.
     @Test func namesAreTypedAsTheyAre() throws {
         let folder = try TemporaryFolder()

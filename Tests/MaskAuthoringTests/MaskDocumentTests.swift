@@ -78,6 +78,33 @@ import Testing
         #expect(Self.order(document) == "fdae")
     }
 
+    /// What is added is seen at once: nothing that is painted, and no model, covers it, and no group hides it.
+    @Test func newLayersAreInSight() {
+        let new = Self.layer("e")
+        func order(_ selection: MaskDocument.LayerPath?, _ change: (inout MaskDocument) -> Void = { _ in }) -> String {
+            var document = Self.document
+            change(&document)
+            let place = document.insert(new, inSightAt: selection)
+            #expect(document[layer: place] == new)
+            return Self.order(document)
+        }
+        func hide(_ paths: MaskDocument.LayerPath...) -> (inout MaskDocument) -> Void {
+            { for path in paths { $0[layer: path]?["hidden"] = .bool(true) } }
+        }
+        #expect(order(nil) == "ed(cb)a" && order([0]) == "ed(cb)a" && order([1]) == "ed(cb)a")
+        #expect(order([7]) == "ed(cb)a")
+        #expect(order([1, 1], hide([2])) == "d(ecb)a")
+        #expect(order([1, 0], hide([2])) == "ed(cb)a")
+        #expect(order([1], hide([2])) == "de(cb)a")
+        #expect(order([0], hide([2], [1])) == "d(cb)ea")
+        #expect(order([1, 1], hide([2], [1])) == "ed(cb)a")
+        // After "+ Deform", which comes below all that is painted.
+        #expect(order([0]) { _ = $0.insert(.object(["type": .string("deform")]), below: [0]) }.hasPrefix("ed"))
+        // Make-up, or what changes the shape, covers nothing.
+        #expect(order([2]) { _ = $0.insert(.object(["type": .string("makeup")]), above: nil) }.hasSuffix("ed(cb)a"))
+        #expect(order([2]) { _ = $0.insert(.object(["type": .string("prop")]), above: nil) }.hasPrefix("e"))
+    }
+
     /// A group is another layer than the one in it, which stays what it is.
     @Test func groupedLayersStayTheSame() {
         var document = Self.document

@@ -52,6 +52,9 @@ struct PackageCopyingTests {
     }
 
     @Test func namesOfCopiesCountOn() throws {
+        // The folder's, as the mask is called so, too.
+        package.change("set name") { $0.manifest["name"] = .string("Wölf É") }
+        package.save()
         #expect(package.nameOfCopy == "wölf é-2")
         for (name, copy) in [
             ("my-mask-2", "my-mask-3"), ("my-mask-9", "my-mask-10"), ("my-mask-1", "my-mask-1-2"),
@@ -65,6 +68,20 @@ struct PackageCopyingTests {
             try FileManager.default.createDirectory(atPath: folder.path + name, withIntermediateDirectories: false)
         }
         #expect(package.nameOfCopy == "-5-4")
+    }
+
+    /// Who has given the mask a name wants its folder to be called so.
+    @Test func copiesAreNamedAfterTheMask() throws {
+        #expect(package.nameOfCopy == "wolf")
+        for (name, copy) in [
+            ("Roter Füchs / 3!", "roter-füchs-3"), (" ../", "wölf é-2"), ("", "wölf é-2"), ("wölf-é", "wölf é-2"),
+        ] {
+            package.change("set name") { $0.manifest["name"] = .string(name) }
+            #expect(package.nameOfCopy == copy)
+        }
+        package.change("set name") { $0.manifest["name"] = .string("Fuchs") }
+        try FileManager.default.createDirectory(atPath: folder.path + "/fuchs", withIntermediateDirectories: false)
+        #expect(package.nameOfCopy == "fuchs-2")
     }
 
     /// Undo may need it until the end. What the saved mask shows, and what somebody has painted on, stays.

@@ -176,7 +176,7 @@ package struct DataFolder: Sendable {
     }
 
     /// The name in a mask's manifest; nil: it has none that can be read.
-    private static func title(of folder: FilePath) -> String? {
+    package static func title(of folder: FilePath) -> String? {
         guard let text = try? FileContents.text(folder / MaskLoader.manifestName) else { return nil }
         return (try? JSONValue(parsing: text))?["name"]?.string
     }

@@ -19,6 +19,12 @@ package struct NewMask {
 
     package init(assets: AuthoringAssets) { self.assets = assets }
 
+    /// Gives it author and licence of the last mask. An empty text is for none.
+    package mutating func take(_ kept: KeptAuthor) {
+        author = kept.author.flatMap { $0.isEmpty ? nil : $0 }
+        license = kept.license.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// The source of the mask's texture.
     package enum Source {
         /// A blank template.

@@ -83,6 +83,9 @@ extension EditSession {
         Ctrl+Shift+S\tSave as
         Ctrl+E\tExport
         Ctrl+Z, Ctrl+Shift+Z\tUndo, redo
+        Wheel\tZoom
+        Right button\tMove the picture
+        Tab\tNext button or field
         Arrows\tMove the point, turn the model
         X\tSymmetric points and brush
         N\tSnap

@@ -61,6 +61,7 @@ package final class EditSession {
         fileChooser = FileChooser(examples: data.path / "masks")
         let package = try EditedPackage(folder, assets: assets) { messages.say($0, isAlarm: $1) }
         self.package = package
+        RecentMasks().note(package.folder)
         window = try DisplayWindow(
             title: "Bauta – \(folder)", width: 1280, height: 800, scale: scale, isForWork: true,
             shaders: try data.shaders("FramePresenter"))

@@ -88,9 +88,10 @@ final class FileChooser {
         dialog.open(
             FileDialog.Request(
                 title: "Save the mask as a new folder", button: "save",
-                newName: package.nameOfCopy
+                newName: package.nameOfCopy, newLabel: "folder"
             ) {
                 try package.save(as: $0)
+                RecentMasks().note(package.folder)
                 done()
             },
             at: package.folder.withoutFinalSlashes.parent)

@@ -3,9 +3,11 @@ import Glibc
 import SyntheticFaces
 
 /// The person, pose and expression of the synthetic head.
-struct HeadSettings: Equatable, Sendable {
+package struct HeadSettings: Equatable, Sendable {
     /// Index into `Sample.all`.
-    var person = 0
+    package var person = 0
+    /// Those beside that person, who all do the same; likewise.
+    package private(set) var others: [Int] = []
     /// Degrees; positive to the subject's left.
     var yaw: Float = 0
     /// Degrees; positive upwards.
@@ -29,6 +31,40 @@ struct HeadSettings: Equatable, Sendable {
     var beat: Float = 0
     var blinks = 0
     var light = Light.usual
+
+    package init(person: Int = 0) { self.person = person }
+
+    /// At most so many heads are beside each other.
+    private static let mostPeople = 3
+
+    /// The heads beside each other, by their index in `Sample.all`.
+    package var people: [Int] { [person] + others }
+
+    package var isSeveral: Bool {
+        get { !others.isEmpty }
+        set {
+            if newValue == isSeveral { return }
+            others = newValue ? (1..<Self.mostPeople).map { (person + $0) % Sample.all.count } : []
+        }
+    }
+
+    /// Adds a head beside the others, for which the oldest leaves where there is no room, or takes it away. One stays.
+    package mutating func toggle(_ toggled: Int) {
+        var people = people
+        if let place = people.firstIndex(of: toggled) {
+            if people.count > 1 { people.remove(at: place) }
+        } else {
+            people = (people + [toggled]).suffix(Self.mostPeople)
+        }
+        (person, others) = (people[0], Array(people.dropFirst()))
+    }
+
+    /// The same people, straight ahead, at rest, in the usual light.
+    var atRest: HeadSettings {
+        var settings = HeadSettings(person: person)
+        (settings.others, settings.blinks) = (others, blinks)
+        return settings
+    }
 
     /// Where the light comes from, and how much of it there is.
     enum Light: String, CaseIterable, Sendable {
@@ -64,7 +100,7 @@ struct HeadSettings: Equatable, Sendable {
         }
     }
 
-    var face: DrawnFace {
+    func face(of person: Int) -> DrawnFace {
         var face = Sample.all[person % Sample.all.count].face
         func radians(_ degrees: Float) -> Float { degrees * .pi / 180 }
         face.pose = Pose(yaw: radians(yaw), pitch: radians(pitch), roll: radians(roll))

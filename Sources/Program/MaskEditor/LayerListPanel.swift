@@ -149,7 +149,7 @@ struct LayerListPanel {
             package.selection =
                 layer.layerType == .deform
                 ? document.insert(layer, below: document.deformed(with: package.selection))
-                : document.insert(layer, above: package.selection)
+                : document.insert(layer, inSightAt: package.selection)
         }
     }
 
@@ -172,7 +172,7 @@ struct LayerListPanel {
 
     private static func addPicture(_ picture: String, _ step: String, to package: EditedPackage) {
         let warp = JSONValue.object(["type": .string("warp"), "texture": .string(picture)])
-        package.change(step) { package.selection = $0.insert(warp, above: package.selection) }
+        package.change(step) { package.selection = $0.insert(warp, inSightAt: package.selection) }
     }
 
     private func addPaint() {
@@ -192,7 +192,7 @@ struct LayerListPanel {
                     "type": .string("sticker"), "texture": .string(name), "anchor": .string("nose"),
                     "width": .number(0.5),
                 ])
-                package.change("add sticker") { package.selection = $0.insert(sticker, above: package.selection) }
+                package.change("add sticker") { package.selection = $0.insert(sticker, inSightAt: package.selection) }
             })
     }
 
@@ -207,7 +207,7 @@ struct LayerListPanel {
                     "type": .string("makeup"), "texture": .string(name), "color": .string("#b02a3c"),
                     "smoothing": .number(0.5),
                 ])
-                package.change("add makeup") { package.selection = $0.insert(makeup, above: package.selection) }
+                package.change("add makeup") { package.selection = $0.insert(makeup, inSightAt: package.selection) }
             })
     }
 
@@ -215,7 +215,7 @@ struct LayerListPanel {
         let package = package
         chooser.open(
             .model(of: package) { prop in
-                package.change("add prop") { package.selection = $0.insert(prop, above: package.selection) }
+                package.change("add prop") { package.selection = $0.insert(prop, inSightAt: package.selection) }
             })
     }
 

@@ -1,9 +1,11 @@
 import Display
+import FileDialogs
 import Files
 import Glibc
 import Installation
 import LiveWindow
 import MaskAuthoring
+import Masks
 
 /// Lets somebody who has named no mask choose one: a new one, one of their own, or a copy of one that comes with the program.
 /// It belongs to the process's first thread.
@@ -18,17 +20,22 @@ package final class MaskPicker {
         /// The folder to edit, which is made if it is not there yet.
         /// - Parameters:
         ///   - folder: of the user's masks.
+        ///   - authorFile: where author and licence of a new mask are kept; nil: it has none.
         ///   - assets: for a new mask.
         /// - Returns: with what was made for it, if anything was.
         /// - Throws: what is wrong with the mask, or `FileError` if nothing can be written.
         package func folder(
-            in folder: FilePath, assets: () throws -> AuthoringAssets
+            in folder: FilePath, authorFile: ConfigurationFile? = ConfigurationFile(named: "author.json"),
+            assets: () throws -> AuthoringAssets
         ) throws -> (path: FilePath, draft: PackageDraft?) {
             switch self {
             case .own(let path): return (path, nil)
             case .new:
                 let new = PackageDraft.free("my-mask", in: folder)
-                _ = try NewMask(assets: assets()).write(.template(.png), to: new)
+                var mask = NewMask(assets: try assets())
+                // Without them it is still a mask.
+                if let kept = try? KeptAuthor(authorFile) { mask.take(kept) }
+                _ = try mask.write(.template(.png), to: new)
                 return (new, try PackageDraft(new: new))
             case .copy(let path):
                 let draft = try PackageDraft(of: path, in: folder)
@@ -37,14 +44,42 @@ package final class MaskPicker {
         }
     }
 
-    private struct Entry {
-        let name: String
-        let folder: FilePath
-        let choice: Choice
+    /// A mask that can be chosen.
+    package struct Entry {
+        package let name: String
+        package let folder: FilePath
+        package let choice: Choice
+        /// What a search is looked for in, in small letters: the name, and the one that the mask gives itself.
+        private let words: String
+
+        fileprivate init(_ folder: FilePath, isOwn: Bool) {
+            name = isOwn ? "\(folder.name) (yours)" : folder.name.description
+            self.folder = folder
+            choice = isOwn ? .own(folder) : .copy(folder)
+            words = [name, isOwn ? DataFolder.title(of: folder) : nil].compactMap { $0 }.joined(separator: "\n")
+                .lowercased()
+        }
+
+        package func isFound(by search: String) -> Bool { search.isEmpty || words.contains(search.lowercased()) }
+    }
+
+    /// The masks that can be chosen: those that the user worked on last, wherever they are, their other installed ones, and
+    /// those of others.
+    package static func entries(_ data: DataFolder, recent: RecentMasks) -> [Entry] {
+        let own = try? data.ownMasks()
+        let masks = data.installedMasks().map(\.folder)
+        let bundled = data.path / "masks"
+        let recent = recent.folders.filter { $0.relative(to: bundled.resolved ?? bundled) == nil }
+        let yours = masks.filter { mask in mask.parent == own && !recent.contains { $0.isSameFile(as: mask) } }
+        let others = masks.filter { $0.parent != own }
+        return (recent + yours).map { Entry($0, isOwn: true) } + others.map { Entry($0, isOwn: false) }
     }
 
     private let window: DisplayWindow
     private let entries: [Entry]
+    private let recent = RecentMasks()
+    /// Opens a mask's folder from anywhere.
+    private let dialog = FileDialog()
     /// Draws the masks on a portrait, as in the live window.
     private let thread: ThumbnailThread
     private var pictures: [Int: PanelPicture] = [:]
@@ -71,13 +106,7 @@ package final class MaskPicker {
         window = try DisplayWindow(
             title: "Bauta – masks", width: 680, height: 640, scale: scale, shaders: try data.shaders("FramePresenter"))
         window.steersPanel = true
-        let own = try? data.ownMasks()
-        let masks = data.installedMasks()
-        let yours = masks.filter { $0.folder.parent == own }
-            .map { Entry(name: "\($0.name) (yours)", folder: $0.folder, choice: .own($0.folder)) }
-        let others = masks.filter { $0.folder.parent != own }
-            .map { Entry(name: $0.name, folder: $0.folder, choice: .copy($0.folder)) }
-        entries = yours + others
+        entries = Self.entries(data, recent: recent)
         thread = ThumbnailThread(
             data: data, reference: try data.referenceFace(), mesh: try data.mesh(), side: 2 * Self.side)
     }
@@ -89,7 +118,8 @@ package final class MaskPicker {
         while isRunning, choice == nil, !isCancelled() {
             for event in window.events() { handle(event) }
             let start = ContinuousClock.now
-            if window.isActive || pictures.count < entries.count { pace.wake(at: start) }
+            window.showsDialog = dialog.isOpen
+            if window.isActive || dialog.isWaiting || pictures.count < entries.count { pace.wake(at: start) }
             if window.isVisible, pace.pause(at: start) == .zero, pace.isDue(at: start) {
                 draw()
                 pace.drew(from: start, to: .now)
@@ -100,10 +130,12 @@ package final class MaskPicker {
     }
 
     private func handle(_ event: WindowEvent) {
+        if case .key = event, dialog.takeLeave() { _ = window.leaveControl() }
         switch event {
         case .closed, .displayLost: isRunning = false
         case .dropped(let path): if (FilePath(path) / "mask.json").exists { choice = .own(FilePath(path)) }
         case .key(let key) where window.steerList(key) || window.steer(key): break
+        case .key(let key) where dialog.isOpen: dialog.press(key)
         case .key(let key): press(key)
         }
     }
@@ -124,7 +156,7 @@ package final class MaskPicker {
 
     /// The indices of the entries that the search has found.
     private var shown: [Int] {
-        entries.indices.filter { search.isEmpty || entries[$0].name.lowercased().contains(search.lowercased()) }
+        entries.indices.filter { entries[$0].isFound(by: search) }
     }
 
     /// The entry that Enter opens; nil: none.
@@ -138,31 +170,50 @@ package final class MaskPicker {
         (marked, isMarkedNew) = (place < 0 ? nil : shown[place], true)
     }
 
+    /// Lets the user choose a mask's folder, or the manifest in it.
+    private func openFolder() {
+        let manifest = MaskLoader.manifestName
+        dialog.open(
+            FileDialog.Request(
+                title: "The folder of a mask", button: "edit", kind: "masks (\(manifest))",
+                lists: { $0.name == manifest },
+                folderButton: .init("edit this mask", depth: 1) { $0.name == manifest },
+                take: { [unowned self] path in choice = .own(Folder.exists(path) ? path : path.parent) }),
+            at: recent.folders.first?.parent ?? FilePath(".").resolved ?? FileDialog.start)
+    }
+
     private func draw() {
         for (index, thumbnail) in thread.take() { pictures[index] = thumbnail.map { PanelPicture($0.pixels) } ?? blank }
         window.show(isMirrored: false) { panels in
             let (width, height) = panels.windowSize
             panels.controls {
+                let areDisabled = dialog.isOpen
                 panels.area("masks", x: 0, y: 0, width: width, height: height) {
-                    panels.title("Which mask do you want to edit?")
-                    let isEntered = entered == nil && search.isEmpty
-                    let isClicked =
-                        isEntered
-                        ? panels.defaultButton("New mask", icon: .plus) : panels.button("New mask", icon: .plus)
-                    if isClicked { choice = .new }
-                    panels.hint(isEntered ? "A white face to paint on (Enter)" : "A white face to paint on")
-                    panels.text("Or take one of these. Of those that come with Bauta, you edit a copy of your own.")
-                    if isFirstFrame { panels.focusNext() }
-                    panels.itemWidth(-1)
-                    let searched = search
-                    search =
-                        panels.searchField(
-                            "search", search,
-                            hint: "Type a part of the name. Enter opens the first mask, Up and Down go to another"
-                        ).text
-                    if search != searched { marked = nil }
-                    panels.scrolled("list", least: 120) { drawMasks(panels) }
+                    panels.disabled(areDisabled) {
+                        panels.title("Which mask do you want to edit?")
+                        let isEntered = entered == nil && search.isEmpty
+                        let isClicked =
+                            isEntered
+                            ? panels.defaultButton("New mask", icon: .plus) : panels.button("New mask", icon: .plus)
+                        if isClicked { choice = .new }
+                        panels.hint(isEntered ? "A white face to paint on (Enter)" : "A white face to paint on")
+                        panels.sameLine(ifRoomFor: "open a folder …")
+                        if panels.button("open a folder …", icon: .folder) { openFolder() }
+                        panels.hint("A mask of yours that is not listed")
+                        panels.text("Or take one of these. Of those that come with Bauta, you edit a copy of your own.")
+                        if isFirstFrame { panels.focusNext() }
+                        panels.itemWidth(-1)
+                        let searched = search
+                        search =
+                            panels.searchField(
+                                "search", search,
+                                hint: "Type a part of the name. Enter opens the first mask, Up and Down go to another"
+                            ).text
+                        if search != searched { marked = nil }
+                        panels.scrolled("list", least: 120) { drawMasks(panels) }
+                    }
                 }
+                if dialog.isOpen { dialog.draw(panels) }
             }
         }
         isFirstFrame = false

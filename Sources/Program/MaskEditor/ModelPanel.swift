@@ -50,10 +50,11 @@ final class ModelPanel {
 
     /// - Parameter width: of the part of the window, as all here in window units.
     func height(width: Float) -> Float {
-        let top = Self.stripHeight + 40
-        guard view.source is SyntheticHeadModel else { return top + 28 }
-        let rows: Float = (Self.hasTwoColumns(width) ? 8 : 14) + (recorded.performance == nil ? 0 : 1)
-        return top + 28 * rows
+        // The same for all wearers: their pictures stay under the mouse.
+        // The buttons need 416 in one row.
+        let hasOneRow = recorded.performance == nil && width >= 424
+        let rows: Float = (Self.hasTwoColumns(width) ? 8 : 14) + (hasOneRow ? 0 : 1)
+        return Self.stripHeight + 40 + 28 * rows
     }
 
     /// Whether two sliders with their labels find room beside each other.
@@ -76,12 +77,31 @@ final class ModelPanel {
         panels.hint(
             "Saves the mask and opens it in the live window: on you, or without a camera on who wears it here. What you save "
                 + "later shows there, too")
+        drawSeveral(panels)
         if let head = view.source as? SyntheticHeadModel {
             return draw(head, panels, width: width)
         }
         if view.source is MovingModel { drawRecording(panels) }
         panels.text("The light is the picture's own")
         panels.hint("The light on drawn people can be chosen. A layer follows that of a picture by its \"Light\"")
+        var rest = HeadSettings()
+        panels.disabled(true) {
+            drawSliders(&rest, panels, width: width)
+            panels.itemWidth(-1)
+            _ = panels.slider("time", 0, in: 0...1, format: "%.1f s")
+        }
+    }
+
+    private func drawSeveral(_ panels: Panels) {
+        let old = (view.source as? SyntheticHeadModel)?.settings.isSeveral ?? false
+        panels.sameLine(ifRoomFor: "several")
+        let new = panels.checkbox("several", old)
+        panels.hint(
+            "Shows the mask on up to three drawn people at once. A click on a picture above adds or removes one; so does "
+                + "Ctrl with a click at any time")
+        guard new != old else { return }
+        if !(view.source is SyntheticHeadModel) { use(.syntheticHead) }
+        (view.source as? SyntheticHeadModel)?.settings.isSeveral = new
     }
 
     private func drawRecording(_ panels: Panels) {
@@ -124,12 +144,20 @@ final class ModelPanel {
         let items = zip(wearers, pictures.pictures(of: wearers)).map { wearer, picture in
             PanelThumbnail(label: wearer.name, detail: "", picture: picture, isMarked: nil)
         }
+        let head = (view.source as? SyntheticHeadModel)?.settings
+        let others = head?.people.dropFirst().compactMap { wearers.firstIndex(of: .person($0)) } ?? []
         let input = panels.gallery(
-            items, chosen: wearers.firstIndex(of: current), isList: false, side: Self.pictureSide,
+            items, chosen: wearers.firstIndex(of: current), others: others, isList: false, side: Self.pictureSide,
             inSight: current == seen ? nil : wearers.firstIndex(of: current)
         ) { _ in }
         seen = current
-        guard case .chosen(let index)? = input.click, wearers[index] != current else { return }
+        guard case .chosen(let index)? = input.click else { return }
+        let adds = head != nil && (head?.isSeveral == true || input.isControlDown) && !input.isReached
+        if adds, case .person(let person) = wearers[index] {
+            (view.source as? SyntheticHeadModel)?.settings.toggle(person)
+            return
+        }
+        guard wearers[index] != current else { return }
         switch wearers[index] {
         case .model(let model): use(model)
         case .person(let person):
@@ -168,7 +196,7 @@ final class ModelPanel {
         if panels.button("reset") {
             isAnimated = false
             (time, timeSet) = (0, nil)
-            settings = HeadSettings(person: settings.person, blinks: settings.blinks)
+            settings = settings.atRest
         }
         panels.hint("Straight ahead, at rest, in the usual light")
         if recorded.performance != nil {

@@ -126,7 +126,13 @@ final class ModelView {
         compositor.mask = worn
         try compositor.compose(&frame, with: renderer)
         compositor.occluders.isSameStill = true
+        let oldSize = (shown.width, shown.height)
         shown.update(frame.pixels)
+        // Other people are there.
+        if oldSize != (shown.width, shown.height), case .syntheticHead = model {
+            navigation.showAll()
+            looksForFace = true
+        }
         isStale = true
     }
 
@@ -155,6 +161,7 @@ final class ModelView {
     private func showFace(_ instances: [FaceInstance], in size: Point, on canvas: Canvas) {
         if case .camera = model { return }
         if case .clip = model { return }
+        if case .syntheticHead = model, instances.count > 1 { return }
         guard let box = instances.max(by: { $0.face.box.area < $1.face.box.area })?.face.box else { return }
         let framing = framing ?? .face
         let side = (framing == .face ? 1.25 : 1) * framing.rawValue * box.height

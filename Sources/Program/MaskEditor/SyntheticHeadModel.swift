@@ -46,16 +46,24 @@ final class SyntheticHeadModel: EditModelSource {
     private static func picture(
         _ settings: HeadSettings, isFine: Bool, reference: ReferenceFace
     ) throws -> EditPicture {
-        // There is room around the head for hats and horns.
-        let person = try SyntheticPortrait(
-            settings.face, width: 900, height: 1020,
-            placement: DrawnFacePlacement(center: Point(450, 490), faceWidth: 260),
-            quality: isFine ? .adaptive : .coarse(3), reference: reference)
-        var instance = person.instance
-        settings.apply(to: &instance)
-        var pixels = try person.pixels.copy()
+        // There is room around the head for hats and horns. Several heads are smaller, and nearer to each other.
+        let people = settings.people
+        let scale: Float = people.count > 1 ? 0.6 : 1
+        let (width, height) = (people.count > 1 ? 432 : 900, Int(1020 * scale))
+        var pixels = try PixelBuffer(width: people.count * width, height: height, format: .rgba8)
+        var instances: [FaceInstance] = []
+        for (column, index) in people.enumerated() {
+            let person = try SyntheticPortrait(
+                settings.face(of: index), width: width, height: height,
+                placement: DrawnFacePlacement(center: Point(Float(width) / 2, 490 * scale), faceWidth: 260 * scale),
+                quality: isFine ? .adaptive : .coarse(3), reference: reference)
+            pixels.paste(person.pixels, x: column * width, y: 0)
+            var instance = person.instance(trackID: column + 1, origin: Point(Float(column * width), 0))
+            settings.apply(to: &instance)
+            instances.append(instance)
+        }
         if let color = settings.light.color { pixels.multiply(by: color) }
-        return EditPicture(pixels: pixels, instances: [instance], seconds: nil)
+        return EditPicture(pixels: pixels, instances: instances, seconds: nil)
     }
 }
 

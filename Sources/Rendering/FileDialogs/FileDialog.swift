@@ -27,6 +27,8 @@ package final class FileDialog {
         var takeSeveral: (([FilePath]) throws -> Void)?
         /// The name that is offered for a new file or folder; nil: an existing file is chosen.
         var newName: String?
+        /// What has this name.
+        var newLabel: String
         /// Whether a file may be replaced, once the user has said so.
         var mayReplace: Bool
         /// Takes the chosen path. If it throws, the dialog stays open and shows the error.
@@ -40,7 +42,7 @@ package final class FileDialog {
             title: String, button: String, kind: String = "files", maskFolder: FilePath? = nil,
             lists: @escaping (FilePath) -> Bool = { _ in true }, isLast: @escaping (FilePath) -> Bool = { _ in false },
             preview: (@Sendable (FilePath, StopSignal) -> PixelBuffer?)? = nil, folderButton: FolderButton? = nil,
-            newName: String? = nil,
+            newName: String? = nil, newLabel: String = "name",
             takeSeveral: (([FilePath]) throws -> Void)? = nil, mayReplace: Bool = false,
             write: (@Sendable (_ path: FilePath, _ replacing: Bool) throws -> String)? = nil,
             written: @escaping (String) -> Void = { _ in }, take: @escaping (FilePath) throws -> Void
@@ -48,7 +50,13 @@ package final class FileDialog {
             (self.title, self.button, self.kind, self.maskFolder) = (title, button, kind, maskFolder)
             (self.isLast, self.preview, self.takeSeveral) = (isLast, preview, takeSeveral)
             (self.lists, self.folderButton, self.newName, self.mayReplace) = (lists, folderButton, newName, mayReplace)
-            (self.write, self.written, self.take) = (write, written, take)
+            (self.write, self.written, self.take, self.newLabel) = (write, written, take, newLabel)
+        }
+
+        /// That a folder has none of these files, for the user.
+        package var lack: String {
+            let words = kind.split(separator: " (", maxSplits: 1, omittingEmptySubsequences: false)
+            return "No \(words[0]) here" + (words.count > 1 ? " (\(words[1])" : "") + "."
         }
     }
 
@@ -90,10 +98,9 @@ package final class FileDialog {
     private var entries: [Entry] = []
     /// Whether the user wants to see files of other kinds, too.
     private var listsAll = false
-    /// How many files of other kinds are not listed.
-    private var others = 0
-    /// How many of the folder's files and folders are not looked at, because the window would stand still.
-    private var left = 0
+    /// How many files of other kinds are not listed, and how many of the folder's files and folders are not looked at, because
+    /// the window would stand still.
+    private var unlisted = (others: 0, left: 0)
     private static let mostEntries = 5000
     /// How many entries Page Up and Page Down go on.
     private static let page = 10
@@ -119,6 +126,9 @@ package final class FileDialog {
     private var focused: Field?
     private let preview = PicturePreview()
     private var leavesControl = false
+    /// When a click in the list has shown another folder.
+    private var folderClick = ContinuousClock.now - FileDialog.doubleClick
+    private static let doubleClick = Duration.milliseconds(400)
 
     package var isOpen: Bool { request != nil }
     /// Whether the button that takes the shown folder itself can be pressed.
@@ -164,7 +174,7 @@ package final class FileDialog {
         preview.show(nil)
         let lists = request?.newName == nil ? request?.lists : nil
         let shown = names.filter { !$0.isHidden }
-        left = max(0, shown.count - Self.mostEntries)
+        unlisted.left = max(0, shown.count - Self.mostEntries)
         let all = shown.prefix(Self.mostEntries).map { name in
             let status = (full / name).status()
             let isFolder = status?.type == S_IFDIR
@@ -174,7 +184,7 @@ package final class FileDialog {
         let folders = all.filter { $0.isFolder && (lists == nil || listsAll || leads(to: full / $0.name, lists)) }
         let files = all.filter { !$0.isFolder }
         let listed = files.filter { file in lists.map { listsAll || $0(full / file.name) } ?? false }
-        others = lists == nil ? 0 : files.count - listed.count
+        unlisted.others = lists == nil ? 0 : files.count - listed.count
         let isLast = { [request] (file: Entry) in request?.isLast(full / file.name) ?? false }
         entries = folders + listed.filter { !isLast($0) } + listed.filter(isLast)
         let isOfExamples = isExample(full) || full == examples?.resolved
@@ -421,7 +431,7 @@ package final class FileDialog {
             } else if request.newName != nil {
                 panels.itemWidth(-1)
                 if take(focus: .name) { panels.focusNext() }
-                let name = panels.field("name", newName, limit: 200, selectsAll: true)
+                let name = panels.field(request.newLabel, newName, limit: 200, selectsAll: true)
                 if name != newName { (newName, trouble, replaceable) = (name, nil, nil) }
             }
             let help = request.takeSeveral != nil ? "Ctrl or Shift with a click chooses several." : ""
@@ -440,7 +450,7 @@ package final class FileDialog {
             panels.sameLine(ifRoomFor: "cancel", hasIcon: false)
             if panels.button("cancel") { close() }
             panels.hint("Esc")
-            if others > 0 || listsAll {
+            if unlisted.others > 0 || listsAll {
                 panels.sameLine(ifRoomFor: "all files")
                 let wantsAll = panels.checkbox("all files", listsAll)
                 panels.hint("Lists files with other names than \(request.kind) usually have, too")
@@ -461,14 +471,12 @@ package final class FileDialog {
     private func drawEntries(_ panels: Panels) {
         if let request, request.newName == nil, entries.allSatisfy(\.isFolder) {
             panels.text(
-                others > 0
-                    ? "No file here has the name of \(request.kind)."
-                    : entries.isEmpty
-                        ? "There are no \(request.kind) in this folder."
-                        : "Look for \(request.kind) in one of these folders, or in another place:")
+                unlisted.others > 0 || entries.isEmpty
+                    ? request.lack
+                    : "Look for \(request.kind) in one of these folders, or in another place:")
         }
-        if left > 0 {
-            panels.text("\(left) more are not listed: type the path of one of them.")
+        if unlisted.left > 0 {
+            panels.text("\(unlisted.left) more are not listed: type the path of one of them.")
         }
         // What a click does may replace the list.
         var clicked: Int?
@@ -492,7 +500,10 @@ package final class FileDialog {
                 selection.extend(to: clicked) { !entries[$0].isFolder }
             }
             preview(clicked)
+        } else if ContinuousClock.now - folderClick < Self.doubleClick {
+            // The second one of a double click is not meant for what has come under the mouse.
         } else if entries[clicked].isFolder {
+            folderClick = .now
             enter(folder / entries[clicked].name)
         } else if clicked == chosen, selection.all.count == 1 {
             accept()

@@ -73,12 +73,13 @@ enum MaskNewCommand {
         }
         defer { withExtendedLifetime(taken) {} }
         var mask = NewMask(assets: try AuthoringAssets(DataFolder.find()))
-        let kept = source.showsAPerson ? nil : keptAuthor(arguments)
+        if !source.showsAPerson, let kept = keptAuthor(arguments) { mask.take(kept) }
         // An empty name is for a mask without author.
-        mask.author = (arguments[author] ?? kept?.author).flatMap { $0.isEmpty ? nil : $0 }
-        mask.license = (arguments[license] ?? kept?.license).flatMap { $0.isEmpty ? nil : $0 }
+        if let author = arguments[author] { mask.author = author.isEmpty ? nil : author }
+        if let license = arguments[license] { mask.license = license.isEmpty ? nil : license }
         if arguments[agreed] { mask.likeness = .agreed }
         let advice = try mask.write(source, to: folder)
+        RecentMasks().note(folder)
         var text = "\(folder): created\n"
         if case .template(let format) = source {
             text += "  to paint on: \(folder)/\(NewMask.textureName(format))\n"

@@ -105,10 +105,20 @@ extension EditedPackage {
         return name
     }
 
-    /// A name for a copy of the package, free in the folder that it lies in: "mask-2" for "mask", and "mask-3" for "mask-2".
+    /// A name for the folder of a copy of the package, free where this one lies: that of the mask, as folders are written, or
+    /// with a number, "mask-2" for "mask" and "mask-3" for "mask-2".
     package var nameOfCopy: String {
         let folder = folder.withoutFinalSlashes
-        return Self.nameOfCopy(of: folder.name.string ?? "mask") { (folder.parent / FilePath($0)).exists }
+        let (own, given) = (folder.name.string ?? "mask", history.current.manifest["name"]?.string ?? "")
+        func isTaken(_ name: String) -> Bool { (folder.parent / FilePath(name)).exists }
+        let name = Self.folderName(given)
+        if name.isEmpty || name == Self.folderName(own) { return Self.nameOfCopy(of: own, isTaken: isTaken) }
+        return isTaken(name) ? Self.nameOfCopy(of: name, isTaken: isTaken) : name
+    }
+
+    /// A name in small letters, digits and single dashes.
+    private static func folderName(_ name: String) -> String {
+        name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-").prefix(60).description
     }
 
     /// - Parameter isTaken: whether something has this name already.

@@ -91,6 +91,26 @@ extension MaskDocument {
         return place
     }
 
+    /// Inserts a layer where it is seen at once: directly above the selected one, or on top of the stack where something above
+    /// that may cover it, or a group hides it.
+    /// - Returns: its path.
+    package mutating func insert(_ layer: JSONValue, inSightAt selection: LayerPath?) -> LayerPath {
+        insert(layer, above: selection.flatMap { isInSight(above: $0) ? $0 : nil })
+    }
+
+    /// Whether a layer directly above this one would be seen. What a picture or a model covers depends on the face: it may be
+    /// all.
+    private func isInSight(above path: LayerPath) -> Bool {
+        func isHidden(_ path: LayerPath) -> Bool {
+            path.indices.contains { self[layer: Array(path[...$0])]?["hidden"]?.bool == true }
+        }
+        guard self[layer: path] != nil, !isHidden(path) else { return false }
+        return !layerPaths.prefix { $0 != path }.contains { above in
+            let mayCover = [.warp, .sticker, .prop].contains(self[layer: above]?.layerType)
+            return mayCover && !isHidden(above)
+        }
+    }
+
     /// Inserts a layer directly below another one; `nil`: at the bottom of the stack.
     /// - Returns: its path.
     package mutating func insert(_ layer: JSONValue, below path: LayerPath?) -> LayerPath {
