@@ -145,4 +145,23 @@ import Testing
         #expect(faces.all.map(\.mask) == [Self.masks[0], nil] && faces.all.map(\.usual) == Self.masks)
         #expect(faces.face(at: Self.places[0]) == 0 && faces.face(at: Self.places[1]) == 1)
     }
+
+    /// Who wears which mask depends on all faces, also on those that are too small to be found in the reduced picture.
+    @Test func aPreviewFindsTheFacesOfTheWholePhotograph() throws {
+        var wide = try PixelBuffer(width: 6000, height: SmallSample.height, format: .rgba8)
+        let narrow = try Self.picture(turned: .upright)
+        for y in 0..<narrow.height {
+            for x in 0..<narrow.width {
+                let color = narrow[x, y]
+                wide.fill(
+                    x..<x + 1, ofRow: y,
+                    with: SIMD4(UInt8(color[0]), UInt8(color[1]), UInt8(color[2]), UInt8(color[3])))
+            }
+        }
+        try folder.write(try Self.encoded(wide), "in/pair.png")
+        let subject = PreviewSubject(
+            photograph: pair, turn: .upright, number: 0, masks: Self.masks, wearing: [], cover: nil, isClose: false)
+        let shown = try maker.tasks.preview(subject).get()
+        #expect(shown.pixels.width == 1280 && shown.faces.all.map(\.usual) == Self.masks)
+    }
 }
