@@ -482,7 +482,7 @@ extension ExclusiveWindowTests {
                         let words = try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
                         // With a camera nobody else is named.
                         let ends = ["/wölf é\0", "/wölf é\0drawn:ada\0"]
-                        return words?.contains("\0live\0--mask\0") == true
+                        return words?.contains("\0live\0--try-mask\0--mask\0") == true
                             && ends.contains { words?.hasSuffix($0) == true }
                     }
                     return live
