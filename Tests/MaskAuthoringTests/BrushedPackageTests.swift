@@ -248,6 +248,22 @@ import Testing
         #expect(saved[500, 500].w == 255)
     }
 
+    /// The document that is restored does not name the picture of a layer that was removed.
+    @Test func strokesOnARemovedLayerAreRestored() throws {
+        var package: EditedPackage? = try open()
+        try erase(try #require(package), 500)
+        package?.removeSelected()
+        #expect(package?.reread() == true)
+        try package?.waitForJournal()
+        package = nil
+        let messages = Messages()
+        let again = try open(messages)
+        try again.offerJournal()
+        _ = again.answer(true)
+        #expect(messages.texts.contains { $0.contains("are restored") }, "\(messages.texts)")
+        #expect(again.history.current.mattes["wolf.png"] != nil)
+    }
+
     @Test func aCopyOfPaintIsPaintedByItself() throws {
         let package = try open()
         let name = try addPaint(package)

@@ -20,5 +20,9 @@ struct HeadSettingsTests {
         #expect(head.people == [0])
         head.isSeveral = true
         #expect(head.people == [0, 1, 2])
+        head.show(2)
+        #expect(head.people == [2, 1, 0], "nobody is there twice")
+        head.show(4)
+        #expect(head.people == [4, 1, 0])
     }
 }

@@ -217,9 +217,10 @@ import Testing
         }
         #expect(text([]).whole == "wolf, owl: one face after another")
         #expect(
-            text([nil]).whole == "wolf, owl: this face no mask" && text([nil]).short == "2 masks: this face no mask")
+            text([nil]).whole == "wolf, owl: this face wears no mask"
+                && text([nil]).short == "2 masks: this face wears no mask")
         #expect(text(["/wolf", "/owl", nil]).whole == "From the left: 1 wolf, 2 owl, 3 no mask")
-        #expect(text(["/wolf", "/owl", nil]).short == "3 faces, 2 masks in turn, 2 by hand")
+        #expect(text(["/wolf", "/owl", nil]).short == "3 faces, 2 masks in turn, 2 chosen by you")
         #expect(text(["/wolf", "/wolf"]).short == "2 faces, 2 masks in turn")
     }
 }

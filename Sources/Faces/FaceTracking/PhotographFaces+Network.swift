@@ -1,11 +1,15 @@
 import Detection
 import FaceGeometry
+import Glibc
 import LandmarkModels
 import Pixels
 
 extension PhotographFaces {
     /// The detector network's score from which on a place that the mesh does not confirm is worth a second opinion.
     private static let doubtfulScore: Float = 0.4
+    /// How far apart, in sides of the first one, and how different, as the logarithm of the ratio of their sides, two places
+    /// found at different rotations may be to be those of the same face.
+    private static let (sameFace, sameSize): (Float, Float) = (0.6, 0.5)
 
     /// Searches with the detector network, at any rotation. A photograph in which it finds no face is searched for small
     /// faces in each rotation.
@@ -58,11 +62,13 @@ extension PhotographFaces {
         guard candidate.box.roll != roll else { return best }
         let upright = others.filter { other in
             other.box.roll == roll
-                && (other.box.center - candidate.box.center).length < 0.6 * max(other.box.side, candidate.box.side)
+                && (other.box.center - candidate.box.center).length < Self.sameFace * candidate.box.side
+                && abs(log(other.box.side / candidate.box.side)) < Self.sameSize
         }
         for other in upright + [candidate.turned(to: roll)] {
-            guard let found = try face(other, in: photograph, detector), let doubt = found.estimate.uncertainty,
-                let least = best.estimate.uncertainty, doubt <= least
+            guard let found = try face(other, in: photograph, detector),
+                (found.box.center - candidate.box.center).length < Self.sameFace * candidate.box.side,
+                let doubt = found.estimate.uncertainty, let least = best.estimate.uncertainty, doubt <= least
             else { continue }
             best = found
         }

@@ -31,7 +31,10 @@ struct BackgroundSection {
         let chosen = panels.choice(kinds, shown, hints: hints)
         if chosen != shown { choose(chosen, send) }
         // Always there, so that nothing moves under the mouse.
-        panels.text("None of these hides the room: parts of it may be seen around people.")
+        panels.text(
+            background.hasAlpha
+                ? "Parts of the room may be seen around people; only masks alone show none of it."
+                : "Parts of the room may be seen around people: no background hides it.")
         switch Self.kind(of: background.choice) {
         case .color: drawColor(panels, send)
         case .picture: drawPicture(panels, send)

@@ -61,7 +61,9 @@ final class ThumbnailPainter {
 
     /// The picture that the author put into a package, on the colour of the placeholders; nil: none that can be read.
     private func packaged(_ folder: FilePath) -> PixelBuffer? {
-        guard let picture = try? PictureReader.read(folder / MaskLoader.thumbnailName),
+        guard
+            let picture = try? PictureReader.read(
+                folder / MaskLoader.thumbnailName, for: .texture, maximumSide: MaskLoader.maximumTextureSide),
             picture.pixels.format == .rgba8,
             var pixels = try? PixelBuffer(width: side, height: side, format: .rgba8)
         else { return nil }

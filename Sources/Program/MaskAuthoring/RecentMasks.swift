@@ -14,10 +14,13 @@ package struct RecentMasks {
 
     /// Reads the file: the folders that still have a mask.
     package var folders: [FilePath] {
-        let kept = (try? file?.read())?[Self.key]?.elements.compactMap(\.string) ?? []
-        return kept.filter { $0.hasPrefix("/") }.map { FilePath($0) }.filter {
-            ($0 / MaskLoader.manifestName).exists
+        let kept = (try? file?.read())?[Self.key]?.elements.prefix(Self.limit).compactMap(\.string) ?? []
+        var folders: [FilePath] = []
+        for path in kept where path.hasPrefix("/") {
+            let folder = FilePath(path)
+            if !folders.contains(folder), (folder / MaskLoader.manifestName).exists { folders.append(folder) }
         }
+        return folders
     }
 
     /// Puts a folder in front. A name that is not UTF-8 is not kept; nor is anything if the file cannot be written, because

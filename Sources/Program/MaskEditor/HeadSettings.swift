@@ -5,7 +5,7 @@ import SyntheticFaces
 /// The person, pose and expression of the synthetic head.
 package struct HeadSettings: Equatable, Sendable {
     /// Index into `Sample.all`.
-    package var person = 0
+    package private(set) var person = 0
     /// Those beside that person, who all do the same; likewise.
     package private(set) var others: [Int] = []
     /// Degrees; positive to the subject's left.
@@ -46,6 +46,12 @@ package struct HeadSettings: Equatable, Sendable {
             if newValue == isSeveral { return }
             others = newValue ? (1..<Self.mostPeople).map { (person + $0) % Sample.all.count } : []
         }
+    }
+
+    /// Shows a person in place of the first one. Nobody is there twice.
+    package mutating func show(_ shown: Int) {
+        if let place = others.firstIndex(of: shown) { others[place] = person }
+        person = shown
     }
 
     /// Adds a head beside the others, for which the oldest leaves where there is no room, or takes it away. One stays.

@@ -52,8 +52,10 @@ package final class MaskPicker {
         /// What a search is looked for in, in small letters: the name, and the one that the mask gives itself.
         private let words: String
 
-        fileprivate init(_ folder: FilePath, isOwn: Bool) {
-            name = isOwn ? "\(folder.name) (yours)" : folder.name.description
+        /// - Parameter label: what a mask of the user's has behind its name; nil: it is none.
+        fileprivate init(_ folder: FilePath, label: String?) {
+            let isOwn = label != nil
+            name = label.map { "\(folder.name) (\($0))" } ?? folder.name.description
             self.folder = folder
             choice = isOwn ? .own(folder) : .copy(folder)
             words = [name, isOwn ? DataFolder.title(of: folder) : nil].compactMap { $0 }.joined(separator: "\n")
@@ -68,14 +70,28 @@ package final class MaskPicker {
     package static func entries(_ data: DataFolder, recent: RecentMasks) -> [Entry] {
         let own = try? data.ownMasks()
         let masks = data.installedMasks().map(\.folder)
-        let bundled = data.path / "masks"
-        let recent = recent.folders.filter { $0.relative(to: bundled.resolved ?? bundled) == nil }
+        let recent = recentFolders(recent, data)
         let yours = masks.filter { mask in mask.parent == own && !recent.contains { $0.isSameFile(as: mask) } }
         let others = masks.filter { $0.parent != own }
-        return (recent + yours).map { Entry($0, isOwn: true) } + others.map { Entry($0, isOwn: false) }
+        let all = recent + yours
+        return all.map { mask in
+            let isOnlyOne = all.count { $0.name == mask.name } == 1
+            return Entry(mask, label: isOnlyOne ? "yours" : "in \(mask.parent.name)")
+        } + others.map { Entry($0, label: nil) }
+    }
+
+    /// Whether a mask comes with Bauta: of those, copies are edited.
+    private static func isBundled(_ folder: FilePath, in data: DataFolder) -> Bool {
+        let bundled = data.path / "masks"
+        return (folder.resolved ?? folder).relative(to: bundled.resolved ?? bundled) != nil
+    }
+
+    private static func recentFolders(_ recent: RecentMasks, _ data: DataFolder) -> [FilePath] {
+        recent.folders.filter { !isBundled($0, in: data) }
     }
 
     private let window: DisplayWindow
+    private let data: DataFolder
     private let entries: [Entry]
     private let recent = RecentMasks()
     /// Opens a mask's folder from anywhere.
@@ -106,6 +122,7 @@ package final class MaskPicker {
         window = try DisplayWindow(
             title: "Bauta – masks", width: 680, height: 640, scale: scale, shaders: try data.shaders("FramePresenter"))
         window.steersPanel = true
+        self.data = data
         entries = Self.entries(data, recent: recent)
         thread = ThumbnailThread(
             data: data, reference: try data.referenceFace(), mesh: try data.mesh(), side: 2 * Self.side)
@@ -133,7 +150,10 @@ package final class MaskPicker {
         if case .key = event, dialog.takeLeave() { _ = window.leaveControl() }
         switch event {
         case .closed, .displayLost: isRunning = false
-        case .dropped(let path): if (FilePath(path) / "mask.json").exists { choice = .own(FilePath(path)) }
+        case .dropped(let path):
+            let folder = FilePath(path)
+            guard (folder / MaskLoader.manifestName).exists else { break }
+            choice = Self.isBundled(folder, in: data) ? .copy(folder) : .own(folder)
         case .key(let key) where window.steerList(key) || window.steer(key): break
         case .key(let key) where dialog.isOpen: dialog.press(key)
         case .key(let key): press(key)
@@ -178,8 +198,13 @@ package final class MaskPicker {
                 title: "The folder of a mask", button: "edit", kind: "masks (\(manifest))",
                 lists: { $0.name == manifest },
                 folderButton: .init("edit this mask", depth: 1) { $0.name == manifest },
-                take: { [unowned self] path in choice = .own(Folder.exists(path) ? path : path.parent) }),
-            at: recent.folders.first?.parent ?? FilePath(".").resolved ?? FileDialog.start)
+                take: { [unowned self] path in
+                    let folder = Folder.exists(path) ? path : path.parent
+                    guard (folder / manifest).exists else {
+                        throw FileError(.unreadable, path: folder, "is not the folder of a mask: it has no \(manifest)")
+                    }
+                    choice = Self.isBundled(folder, in: data) ? .copy(folder) : .own(folder)
+                }), at: Self.recentFolders(recent, data).first?.parent ?? FilePath(".").resolved ?? FileDialog.start)
     }
 
     private func draw() {

@@ -97,8 +97,8 @@ final class ModelPanel {
         panels.sameLine(ifRoomFor: "several")
         let new = panels.checkbox("several", old)
         panels.hint(
-            "Shows the mask on up to three drawn people at once. A click on a picture above adds or removes one; so does "
-                + "Ctrl with a click at any time")
+            "Shows the mask on up to three drawn people at once. A click on a picture above adds or removes one. Without "
+                + "this box, Ctrl+click does so while a drawn person is shown")
         guard new != old else { return }
         if !(view.source is SyntheticHeadModel) { use(.syntheticHead) }
         (view.source as? SyntheticHeadModel)?.settings.isSeveral = new
@@ -162,7 +162,7 @@ final class ModelPanel {
         case .model(let model): use(model)
         case .person(let person):
             if !(view.source is SyntheticHeadModel) { use(.syntheticHead) }
-            (view.source as? SyntheticHeadModel)?.settings.person = person
+            (view.source as? SyntheticHeadModel)?.settings.show(person)
         }
     }
 

@@ -19,13 +19,14 @@ package struct WornText: Equatable {
         } else if faces.isEmpty {
             (whole, short) = ("\(masks): one face after another", "\(number): one face after another")
         } else if faces.count == 1 {
-            let face = "this face \(name(faces[0].mask))"
+            let face = "this face wears \(name(faces[0].mask))"
             (whole, short) = ("\(masks): \(face)", "\(number): \(face)")
         } else {
             let list = faces.enumerated().map { "\($0 + 1) \(name($1.mask))" }
             let own = faces.count { $0.mask != $0.usual }
             whole = "From the left: " + list.joined(separator: ", ")
-            short = "\(faces.count) faces, \(number)\(count > 1 ? " in turn" : "")\(own > 0 ? ", \(own) by hand" : "")"
+            let chosen = own > 0 ? ", \(own) chosen by you" : ""
+            short = "\(faces.count) faces, \(number)\(count > 1 ? " in turn" : "")\(chosen)"
         }
     }
 }

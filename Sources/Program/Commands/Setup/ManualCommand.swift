@@ -55,7 +55,7 @@ enum ManualCommand {
             [
                 ("BAUTA_DATA", "The folder with face, masks, samples and shaders, unless it is next to the program."),
                 ("XDG_DATA_HOME", "Holds bauta/masks, bauta/networks and bauta/people. Otherwise ~/.local/share."),
-                ("XDG_CONFIG_HOME", "Holds bauta/live.json and bauta/author.json. Otherwise ~/.config."),
+                ("XDG_CONFIG_HOME", "Holds bauta/live.json, edit.json and author.json. Otherwise ~/.config."),
                 ("XDG_CACHE_HOME", "Holds cached data. Otherwise ~/.cache."),
                 ("XDG_RUNTIME_DIR", "Holds the socket of bauta live --control-socket auto."),
                 ("NO_COLOR", "If set and not empty, output has no colour."),

@@ -116,9 +116,11 @@ extension EditedPackage {
         return isTaken(name) ? Self.nameOfCopy(of: name, isTaken: isTaken) : name
     }
 
-    /// A name in small letters, digits and single dashes.
+    /// A name in small letters, digits and single dashes, of at most 60 bytes.
     private static func folderName(_ name: String) -> String {
-        name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-").prefix(60).description
+        var result = name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+        while result.utf8.count > 60 || result.hasSuffix("-") { result.removeLast() }
+        return result
     }
 
     /// - Parameter isTaken: whether something has this name already.

@@ -79,9 +79,9 @@ extension EditedPackage {
     private func restored(_ content: EditJournal.Content) -> MaskDocument {
         var document = content.document
         var troubles: [String] = []
-        // Layers that were added name pictures that the saved mask does not.
+        // Layers that were added name pictures that the saved mask does not, and it names those of layers that were removed.
         let files = PackageFiles(folder: folder, unsaved: document.files, textures: textures)
-        let uses = loader.read(files).textureUses
+        let uses = loader.read(files).textureUses + reading.textureUses
         for (name, journaled) in content.mattes.sorted(by: { $0.key < $1.key }) {
             let texture = uses.first { self.name(of: $0.texture) == name }?.texture
             do {

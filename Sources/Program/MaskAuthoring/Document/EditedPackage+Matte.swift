@@ -67,7 +67,7 @@ extension EditedPackage {
 
     /// Copies the selected layer. Pictures that are made to be painted on are copied, too, as the brush has left them:
     /// painting on one of the layers does not show on the other.
-    /// - Throws: why a picture cannot be copied; nothing has changed then.
+    /// - Throws: why a picture cannot be copied; the document has not changed then.
     package func copySelected() throws {
         guard let path = selection, let layer = selectedLayer else { return }
         let copy = try withOwnPaint(layer)
@@ -76,7 +76,8 @@ extension EditedPackage {
 
     private func withOwnPaint(_ layer: JSONValue) throws -> JSONValue {
         var layer = layer
-        if let text = layer["texture"]?.string, Self.isPaint(text) {
+        // A picture that is missing is missing in the copy, too.
+        if let text = layer["texture"]?.string, Self.isPaint(text), (folder / FilePath(text)).exists {
             let name = FilePath(text)
             let bytes =
                 try mattes[name].map { try encoded($0, name).bytes() }
