@@ -149,15 +149,7 @@ import Testing
     /// Who wears which mask depends on all faces, also on those that are too small to be found in the reduced picture.
     @Test func aPreviewFindsTheFacesOfTheWholePhotograph() throws {
         var wide = try PixelBuffer(width: 6000, height: SmallSample.height, format: .rgba8)
-        let narrow = try Self.picture(turned: .upright)
-        for y in 0..<narrow.height {
-            for x in 0..<narrow.width {
-                let color = narrow[x, y]
-                wide.fill(
-                    x..<x + 1, ofRow: y,
-                    with: SIMD4(UInt8(color[0]), UInt8(color[1]), UInt8(color[2]), UInt8(color[3])))
-            }
-        }
+        wide.paste(try Self.picture(turned: .upright), x: 0, y: 0)
         try folder.write(try Self.encoded(wide), "in/pair.png")
         let subject = PreviewSubject(
             photograph: pair, turn: .upright, number: 0, masks: Self.masks, wearing: [], cover: nil, isClose: false)

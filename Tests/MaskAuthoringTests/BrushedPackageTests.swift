@@ -201,6 +201,14 @@ import Testing
         #expect(messages.texts.contains { $0.contains("are restored") }, "\(messages.texts)")
     }
 
+    /// The package, opened again after the program has ended at once, with its unsaved changes.
+    private func restored(_ messages: Messages) throws -> EditedPackage {
+        let again = try open(messages)
+        try again.offerJournal()
+        _ = again.answer(true)
+        return again
+    }
+
     /// A stroke of opaque red across the middle of the selected picture.
     private func paint(_ package: EditedPackage, _ y: Float) throws {
         let (name, matte) = try package.brushedMatte()
@@ -234,12 +242,9 @@ import Testing
         let name = try addPaint(try #require(package))
         try paint(try #require(package), 500)
         try package?.waitForJournal()
-        // The program ends at once.
         package = nil
         let messages = Messages()
-        let again = try open(messages)
-        try again.offerJournal()
-        _ = again.answer(true)
+        let again = try restored(messages)
         #expect(again.reread() && messages.texts.contains { $0.contains("are restored") }, "\(messages.texts)")
         select(name, in: again)
         #expect(alpha(again, 500) == 255 && alpha(again, 650) == 0)
@@ -257,9 +262,7 @@ import Testing
         try package?.waitForJournal()
         package = nil
         let messages = Messages()
-        let again = try open(messages)
-        try again.offerJournal()
-        _ = again.answer(true)
+        let again = try restored(messages)
         #expect(messages.texts.contains { $0.contains("are restored") }, "\(messages.texts)")
         #expect(again.history.current.mattes["wolf.png"] != nil)
     }
@@ -285,9 +288,7 @@ import Testing
         package = nil
         try repaint(side: 512)
         let messages = Messages()
-        let again = try open(messages)
-        try again.offerJournal()
-        _ = again.answer(true)
+        _ = try restored(messages)
         #expect(
             messages.texts.contains {
                 $0.contains("512 × 512") && $0.contains("1024 × 1024") && $0.contains(".broken")

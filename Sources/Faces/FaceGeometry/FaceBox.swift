@@ -38,6 +38,11 @@ package struct FaceBox: Equatable, Sendable {
     package var area: Float { width * height }
     package var center: Point { Point(x + width / 2, y + height / 2) }
 
+    /// The box in a picture that is so much larger.
+    package func scaled(by factor: Float) -> FaceBox {
+        FaceBox(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
+    }
+
     /// Whether a point is in the box: its left and upper edges belong to it, the others do not.
     package func contains(_ point: Point) -> Bool {
         point.x >= x && point.y >= y && point.x < x + width && point.y < y + height

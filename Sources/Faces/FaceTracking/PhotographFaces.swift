@@ -172,9 +172,3 @@ extension PhotographFaces.Candidate {
             box: FaceBox(around: corners), detectorScore: detectorScore, estimate: estimate.mapped(transform))
     }
 }
-
-extension FaceBox {
-    package func scaled(by factor: Float) -> FaceBox {
-        FaceBox(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
-    }
-}

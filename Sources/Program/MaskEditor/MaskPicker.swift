@@ -80,7 +80,12 @@ package final class MaskPicker {
         } + others.map { Entry($0, label: nil) }
     }
 
-    /// Whether a mask comes with Bauta: of those, copies are edited.
+    /// What is edited of a mask that lies anywhere: of those that come with Bauta, a copy.
+    private func choice(of folder: FilePath) -> Choice {
+        Self.isBundled(folder, in: data) ? .copy(folder) : .own(folder)
+    }
+
+    /// Whether a mask comes with Bauta.
     private static func isBundled(_ folder: FilePath, in data: DataFolder) -> Bool {
         let bundled = data.path / "masks"
         return (folder.resolved ?? folder).relative(to: bundled.resolved ?? bundled) != nil
@@ -153,7 +158,7 @@ package final class MaskPicker {
         case .dropped(let path):
             let folder = FilePath(path)
             guard (folder / MaskLoader.manifestName).exists else { break }
-            choice = Self.isBundled(folder, in: data) ? .copy(folder) : .own(folder)
+            choice = choice(of: folder)
         case .key(let key) where window.steerList(key) || window.steer(key): break
         case .key(let key) where dialog.isOpen: dialog.press(key)
         case .key(let key): press(key)
@@ -203,7 +208,7 @@ package final class MaskPicker {
                     guard (folder / manifest).exists else {
                         throw FileError(.unreadable, path: folder, "is not the folder of a mask: it has no \(manifest)")
                     }
-                    choice = Self.isBundled(folder, in: data) ? .copy(folder) : .own(folder)
+                    choice = choice(of: folder)
                 }), at: Self.recentFolders(recent, data).first?.parent ?? FilePath(".").resolved ?? FileDialog.start)
     }
 
