@@ -84,6 +84,23 @@ import Testing
         #expect(found == [])
     }
 
+    /// Of a face of 70 pixels: one raise of the two is measured low, and the lids seem to fall with the brows.
+    @Test(arguments: [12.0, 15, 24, 30, 60])
+    func raisedBrowsOfASmallFace(_ rate: Double) {
+        let found = SampleSequence(framesPerSecond: rate).recognized(for: 5) { time, sample in
+            sample.browRaise += 0.4 * held(time, 1...1.4) + 0.8 * held(time, 1.7...2.1)
+            sample.eyeClosing += 0.4 * max(held(time, 1.4...1.6), held(time, 2.1...2.3))
+        }
+        #expect(found == [.browsTwice])
+    }
+
+    @Test func twoWeakRaisesAreNoGesture() {
+        let found = SampleSequence().recognized(for: 5) { time, sample in
+            sample.browRaise += 0.45 * max(held(time, 1...1.4), held(time, 1.7...2.1))
+        }
+        #expect(found == [])
+    }
+
     /// Of a face of 70 pixels: open eyes measure above 1, and both measures tremble and fail for a while.
     @Test(arguments: [12.0, 15, 24, 30, 60])
     func shutEyesOfASmallFace(_ rate: Double) {
