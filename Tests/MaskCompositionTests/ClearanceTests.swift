@@ -5,14 +5,16 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Props of one person do not cover the faces of others.
+/// What a prop covers of other faces.
 @Suite struct ClearanceTests {
     let scene: CompositionScene
 
     init() throws { scene = try CompositionScene() }
 
-    private func scenes(_ instances: [FaceInstance]) throws -> [(trackID: Int, geometry: LayerGeometry)] {
-        let mask = try Repository.mask("diver")
+    private func scenes(_ instances: [FaceInstance], _ mask: String = "diver") throws
+        -> [(trackID: Int, geometry: LayerGeometry)]
+    {
+        let mask = try Repository.mask(mask)
         let picture = try plain(500, 400, SIMD4(180, 140, 120, 255))
         let list = scene.composer.drawList(mask, on: instances, in: picture)
         return try list.faces.map { face in
@@ -28,18 +30,56 @@ import Testing
         return nearest.map { geometry.visibility[$0] }
     }
 
-    @Test func helmetsLeaveTheFacesOfNeighboursFree() throws {
+    @Test func whoIsNearerHidesTheOtherHelmetAndNotTheOtherWayRound() throws {
         let topology = Landmarks.topology
-        let left = scene.instance(1, scale: 140, offset: Point(60, 100))
-        let right = scene.instance(2, scale: 150, offset: Point(170, 100))
-        for (trackID, geometry) in try scenes([left, right]) {
-            let (own, other) = trackID == 1 ? (left, right) : (right, left)
-            #expect(geometry.triangles.count > 2)
-            for landmark in [topology.noseTip, topology.leftEyeInnerCorner, topology.rightEyeInnerCorner] {
-                #expect(visibility(geometry, at: own.face.landmarks[landmark]) == 1)
-                #expect(visibility(geometry, at: other.face.landmarks[landmark]) == 0)
+        let far = scene.instance(1, scale: 140, offset: Point(60, 100))
+        let near = scene.instance(2, scale: 150, offset: Point(170, 100))
+        for instances in [[far, near], [near, far]] {
+            let scenes = try scenes(instances)
+            #expect(scenes.map(\.trackID) == [1, 2])
+            #expect(scenes[1].geometry.triangles.count == 2)
+            for landmark in [topology.noseTip, topology.rightEyeInnerCorner, topology.upperLipCenter] {
+                #expect(visibility(scenes[0].geometry, at: near.face.landmarks[landmark]) == 0)
             }
+            #expect(visibility(scenes[0].geometry, at: far.face.landmarks[topology.noseTip]) == 1)
         }
+    }
+
+    /// A hat may hide the mouth of somebody behind, but no eye.
+    @Test func hatsLeaveTheEyesBehindThemFree() throws {
+        let topology = Landmarks.topology
+        let far = scene.instance(1, scale: 140, offset: Point(150, 115))
+        let near = scene.instance(2, scale: 150, offset: Point(155, 200))
+        let hat = try #require(try scenes([far, near], "top-hat").last { $0.trackID == 2 }?.geometry)
+        for landmark in [topology.leftEyeInnerCorner, topology.rightEyeInnerCorner, topology.noseTip] {
+            #expect(visibility(hat, at: far.face.landmarks[landmark]) == 0)
+        }
+        #expect(visibility(hat, at: far.face.landmarks[topology.chin]) == 1)
+    }
+
+    private func order(_ instances: [FaceInstance], at seconds: Double?) throws -> [Int] {
+        let mask = scene.mask([try scene.warp()])
+        let picture = try plain(500, 400, SIMD4(180, 140, 120, 255))
+        return scene.composer.drawList(mask, on: instances, at: seconds, in: picture).faces.map(\.trackID)
+    }
+
+    @Test func ofEquallyLargeFacesTheLowerOneIsNearer() throws {
+        let (upper, lower) = (
+            scene.instance(2, scale: 101, offset: Point(20, 20)), scene.instance(1, scale: 100, offset: Point(90, 120))
+        )
+        for instances in [[upper, lower], [lower, upper]] { #expect(try order(instances, at: nil) == [2, 1]) }
+    }
+
+    /// Measured sizes tremble.
+    @Test func facesOfAStreamChangePlacesOnlyIfSizesDifferMuch() throws {
+        let one = scene.instance(1, scale: 100, offset: Point(20, 100))
+        func two(_ scale: Float) -> FaceInstance { scene.instance(2, scale: scale, offset: Point(150, 100)) }
+        #expect(try order([one, two(104)], at: 0) == [1, 2])
+        #expect(try order([one, two(96)], at: 0.04) == [1, 2])
+        #expect(try order([one, two(80)], at: 0.08) == [2, 1])
+        #expect(try order([one, two(104)], at: 0.12) == [2, 1])
+        scene.composer.interrupt()
+        #expect(try order([one, two(104)], at: 0.16) == [1, 2])
     }
 
     /// Interpolated over the cell that the place is in.

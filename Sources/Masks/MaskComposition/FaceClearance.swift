@@ -1,35 +1,28 @@
 import FaceGeometry
 
-/// The faces of other wearers, which a prop leaves free: hats, collars and ears reach far. Eyes, nose and mouth stay free of it,
-/// and all of a face that is much larger, because it is nearer. The wearer's own face is covered whatever is beside it.
+/// What a prop leaves free of the faces of other wearers; hats, collars and ears reach far. Of a face that is in front of the
+/// wearer's, all stays free. Of one behind it, eyes and nose do, unless a head or a helmet is worn there, too: then the nearer
+/// one simply hides the other. The wearer's own face is covered whatever is beside it.
 struct FaceClearance {
     private struct Neighbour {
-        let features: ConvexOutline
-        let whole: ConvexOutline
-        /// 0: only the features are left free … 1: the whole face.
-        let nearness: Float
+        let outline: ConvexOutline
         /// Of the soft edge, in pixels.
         let edge: Float
         /// Around the free part and its edge.
         let low: Point
         let high: Point
 
-        init(_ vertices: [Point], size: Float, nearness: Float) {
-            features = ConvexOutline(around: Landmarks.topology.features.map { vertices[$0] })
-            whole = ConvexOutline(around: vertices)
-            self.nearness = nearness
+        init(around points: some Sequence<Point>, size: Float) {
+            outline = ConvexOutline(around: points)
             edge = FaceClearance.edge * size
-            let corners = (nearness > 0 ? whole : features).corners
-            low = corners.reduce(Point(repeating: .infinity), pointwiseMin) - edge
-            high = corners.reduce(Point(repeating: -.infinity), pointwiseMax) + edge
+            low = outline.corners.reduce(Point(repeating: .infinity), pointwiseMin) - edge
+            high = outline.corners.reduce(Point(repeating: -.infinity), pointwiseMax) + edge
         }
 
-        /// How free a place is of it: 0 on the face … 1 beyond the soft edge.
+        /// How free a place is of it: 0 on the free part … 1 beyond the soft edge.
         func visibility(at place: Point) -> Float {
             guard place.x > low.x, place.y > low.y, place.x < high.x, place.y < high.y else { return 1 }
-            var distance = features.distance(of: place)
-            if nearness > 0 { distance += nearness * (whole.distance(of: place) - distance) }
-            return max(0, min(1, distance / edge))
+            return max(0, min(1, outline.distance(of: place) / edge))
         }
     }
 
@@ -37,8 +30,11 @@ struct FaceClearance {
     private let own: ConvexOutline
     private let ownEdge: Float
 
-    /// Between these ratios of sizes, more and more of a face is left free.
-    private static let ratios: (same: Float, nearer: Float) = (1, 1.25)
+    /// The eyes and the nose.
+    private static let features: [Int] = {
+        let topology = Landmarks.topology
+        return topology.rightEye.outline + topology.leftEye.outline + [topology.noseTip, topology.noseBase]
+    }()
     /// Of the soft edge, in sizes of the face.
     private static let edge: Float = 0.1
     /// Centres that are nearer to each other, in sizes of the face, are of one face that was found twice.
@@ -47,26 +43,30 @@ struct FaceClearance {
     private static let (cells, fewestCells, mostCells): (Float, Float, Float) = (14, 2, 64)
 
     /// Nil if the prop is on no other face.
-    /// - Parameter box: around the prop.
-    init?(of face: MaskedFace, among faces: [MaskedFace], in box: Extent) {
+    /// - Parameters:
+    ///   - faces: in drawing order.
+    ///   - box: around the prop.
+    init?(of face: MaskedFace, among faces: [MaskedFace], in box: Extent, reference: ReferenceFace) {
         guard faces.count > 1 else { return nil }
-        let ownBox = FaceBox(around: face.vertices)
         var neighbours: [Neighbour] = []
-        for other in faces where other.trackID != face.trackID {
-            let otherBox = FaceBox(around: other.vertices)
-            guard box.box.touches(otherBox),
-                (otherBox.center - ownBox.center).length > Self.sameFace * ownBox.faceSize
+        // Of the wearer's.
+        var isInFront = false
+        for other in faces {
+            guard other.trackID != face.trackID else {
+                isInFront = true
+                continue
+            }
+            guard box.box.touches(other.box),
+                (other.box.center - face.box.center).length > Self.sameFace * face.box.faceSize,
+                isInFront || !other.wearsHead(reference)
             else { continue }
-            let ratio = otherBox.faceSize / max(1, ownBox.faceSize)
-            neighbours.append(
-                Neighbour(
-                    other.vertices, size: otherBox.faceSize,
-                    nearness: smoothstep(Self.ratios.same, Self.ratios.nearer, ratio)))
+            let free = isInFront ? other.vertices : Self.features.map { other.vertices[$0] }
+            neighbours.append(Neighbour(around: free, size: other.box.faceSize))
         }
         guard !neighbours.isEmpty else { return nil }
         self.neighbours = neighbours
         own = ConvexOutline(around: face.vertices)
-        ownEdge = Self.edge * ownBox.faceSize
+        ownEdge = Self.edge * face.box.faceSize
     }
 
     /// A rectangle whose visibility is 0 on the neighbours' faces.
@@ -107,10 +107,28 @@ struct FaceClearance {
     }
 }
 
-extension FaceBox {
-    /// About the width of the face seen from the front, in pixels: its height does not shrink when the head turns.
-    fileprivate var faceSize: Float { 0.75 * max(width, height) }
+extension MaskedFace {
+    /// Whether a prop reaches from the brows to the chin, as a head or a helmet does.
+    fileprivate func wearsHead(_ reference: ReferenceFace) -> Bool {
+        let topology = Landmarks.topology
+        let places = (topology.brows + [topology.chin]).map { HeadCamera.position(of: $0, reference: reference).y }
+        guard let brows = places.min(), let chin = places.max() else { return false }
+        return layers.contains { visible in
+            guard case .prop(let prop) = visible.layer.content else { return false }
+            let (modelToHead, bounds) = (prop.modelToHead(reference), prop.model.bounds)
+            let heights = (0..<8).map { corner in
+                modelToHead(
+                    SIMD3(
+                        corner & 1 == 0 ? bounds.low.x : bounds.high.x, corner & 2 == 0 ? bounds.low.y : bounds.high.y,
+                        corner & 4 == 0 ? bounds.low.z : bounds.high.z)
+                ).y
+            }
+            return (heights.min() ?? 0) < brows && (heights.max() ?? 0) > chin
+        }
+    }
+}
 
+extension FaceBox {
     fileprivate func touches(_ other: FaceBox) -> Bool {
         x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
     }

@@ -204,7 +204,7 @@ struct FaceComposition {
         else { return nil }
         let corners = corners { box.low + $0 * (box.high - box.low) }
         let geometry = LayerGeometry.rectangle(corners, canonicalUV: LayerGeometry.rectangleCorners)
-        let clearance = FaceClearance(of: face, among: composer.faces, in: box)
+        let clearance = FaceClearance(of: face, among: composer.faces, in: box, reference: composer.reference)
         return Content(geometry: clearance?.cut(box) ?? geometry, source: .scene(scene), colors: nil)
     }
 

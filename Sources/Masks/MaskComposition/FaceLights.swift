@@ -72,7 +72,7 @@ final class FaceLights {
         }
         if face.hasProps {
             if followed.room == nil { followed.room = RoomMap() }
-            followed.room?.measure(picture, around: FaceBox(around: face.vertices), at: seconds)
+            followed.room?.measure(picture, around: face.box, at: seconds)
         }
         if face.hasMakeup {
             if followed.colors == nil { followed.colors = FaceColors(texels()) }

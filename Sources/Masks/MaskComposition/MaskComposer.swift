@@ -25,7 +25,9 @@ package final class MaskComposer {
     var numbers = ReusedArrays<Float>()
     var uncovered = UncoveredArea()
     private var layerLists = ReusedArrays<MaskedFace.VisibleLayer>()
+    /// Of the picture that is being composed, in drawing order.
     private(set) var faces: [MaskedFace] = []
+    private var order = DrawingOrder()
     /// The recycled parts (`recycle`): a list without faces, and lists of calls.
     private var spareList = DrawList()
     private var spareCalls: [[DrawCall]] = []
@@ -46,7 +48,7 @@ package final class MaskComposer {
 
     /// The draw list for the masks on some faces of a picture.
     /// - Parameters:
-    ///   - worn: in drawing order; their track IDs differ.
+    ///   - worn: in any order; their track IDs differ.
     ///   - seconds: time of the picture, for animations and for smoothing the light; nil: a single picture, which leaves
     ///     no trace in the light of a stream.
     ///   - mattes: the occluders of the faces, by track ID.
@@ -66,6 +68,7 @@ package final class MaskComposer {
             faces.append(
                 MaskedFace(worn, isLargest: worn.instance.trackID == largest, &points, &layerLists))
         }
+        order.sort(&faces, isStream: seconds != nil)
         // What is shown is not kept alive.
         defer {
             faces.removeAll(keepingCapacity: true)
@@ -157,6 +160,7 @@ package final class MaskComposer {
         lights.forget()
         poses.interrupt()
         swaps.forget()
+        order.forget()
     }
 
     private func measureLight(

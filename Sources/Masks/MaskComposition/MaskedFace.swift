@@ -17,6 +17,8 @@ struct MaskedFace {
     let instance: FaceInstance
     /// Of the plain mesh in the picture.
     let vertices: [Point]
+    /// Around `vertices`.
+    let box: FaceBox
     /// From the bottom up; empty if nothing would be drawn.
     let layers: [VisibleLayer]
 
@@ -35,6 +37,7 @@ struct MaskedFace {
         instance = worn.instance
         let face = instance.face
         vertices = points.make { face.vertices(into: &$0) }
+        box = FaceBox(around: vertices)
         layers = lists.make { layers in
             for layer in worn.mask.layers {
                 let opacity = layer.visibility(on: worn.instance, isLargest: isLargest)
