@@ -33,7 +33,7 @@ struct PictureBlur {
     private static let most: Float = 0.012
     /// Of props on small faces, edges and details are finer than pixels, whose few samples catch some and miss others: they
     /// are blurred that much in any picture, in pixels. On faces of so many pixels they are not any more.
-    private static let (smooth, small, large): (Float, Float, Float) = (0.6, 60, 120)
+    private static let (smooth, small, large): (Float, Float, Float) = (0.6, 80, 150)
 
     /// The standard deviation of the blur that a sharp mask lacks, in pixels.
     /// - Parameters:
