@@ -118,6 +118,20 @@ import Testing
         #expect(try blur(litPaint(), bars(8)) < 5)
     }
 
+    /// Their edges and details are finer than pixels.
+    @Test func propsOnSmallFacesAreSmoothed() throws {
+        let prop = try #require(try Repository.mask("spectacles").layers.first)
+        let sharp = try bars(0.4)
+        func blur(_ layer: Layer, scale: Float) throws -> Float {
+            let instance = scene.instance(scale: scale)
+            let list = scene.composer.drawList(scene.mask([layer]), on: [instance], in: sharp)
+            return try #require(list.faces.first).blur
+        }
+        #expect(try blur(prop, scale: 60) == 0.6)
+        #expect(try blur(prop, scale: 300) == 0)
+        #expect(try blur(litPaint(), scale: 60) == 0)
+    }
+
     /// The light on a face is followed when another mask is put on.
     @Test func aMaskWithoutBlurFollowsOneWithIt() throws {
         let instance = scene.instance()

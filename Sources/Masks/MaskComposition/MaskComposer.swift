@@ -89,7 +89,8 @@ package final class MaskComposer {
             if let rectangle = composition.addCalls(in: picture.bounds, to: &calls) {
                 let blur =
                     face.takesBlur
-                    ? lights[face.trackID]?.blur.missing(faceWidth: Landmarks.topology.faceWidth(face.vertices)) : nil
+                    ? lights[face.trackID]?.blur.missing(
+                        faceWidth: Landmarks.topology.faceWidth(face.vertices), hasProps: face.hasProps) : nil
                 list.faces.append(
                     FaceDrawList(trackID: face.trackID, rectangle: rectangle, calls: calls, blur: blur ?? 0))
             }

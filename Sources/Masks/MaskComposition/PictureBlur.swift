@@ -31,12 +31,20 @@ struct PictureBlur {
     private static let sharp: Float = 0.75
     /// A mask is not blurred beyond recognition, in face widths.
     private static let most: Float = 0.012
+    /// Of props on small faces, edges and details are finer than pixels, whose few samples catch some and miss others: they
+    /// are blurred that much in any picture, in pixels. On faces of so many pixels they are not any more.
+    private static let (smooth, small, large): (Float, Float, Float) = (0.6, 80, 150)
 
     /// The standard deviation of the blur that a sharp mask lacks, in pixels.
-    /// - Parameter faceWidth: in pixels.
-    func missing(faceWidth: Float) -> Float {
-        guard let deviation, deviation > Self.sharp else { return 0 }
-        return min(Self.most * faceWidth, (deviation * deviation - Self.sharp * Self.sharp).squareRoot())
+    /// - Parameters:
+    ///   - faceWidth: in pixels.
+    ///   - hasProps: whether it has 3-D models.
+    func missing(faceWidth: Float, hasProps: Bool) -> Float {
+        let share = (Self.large - faceWidth) / (Self.large - Self.small)
+        let least = hasProps ? Self.smooth * min(max(share, 0), 1) : 0
+        guard let deviation, deviation > Self.sharp else { return least }
+        return max(
+            least, min(Self.most * faceWidth, (deviation * deviation - Self.sharp * Self.sharp).squareRoot()))
     }
 
     /// - Parameters:
