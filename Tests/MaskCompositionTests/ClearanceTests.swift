@@ -51,9 +51,16 @@ import Testing
         let far = scene.instance(1, scale: 140, offset: Point(150, 115))
         let near = scene.instance(2, scale: 150, offset: Point(155, 200))
         let hat = try #require(try scenes([far, near], "top-hat").last { $0.trackID == 2 }?.geometry)
-        for landmark in [topology.leftEyeInnerCorner, topology.rightEyeInnerCorner, topology.noseTip] {
-            #expect(visibility(hat, at: far.face.landmarks[landmark]) == 0)
+        let (eyes, own) = (
+            ConvexOutline(
+                around: (topology.rightEye.outline + topology.leftEye.outline).map { far.face.landmarks[$0] }),
+            ConvexOutline(around: near.face.vertices)
+        )
+        let between = hat.positions.indices.filter {
+            eyes.distance(of: hat.positions[$0]) < 0 && own.distance(of: hat.positions[$0]) > 40
         }
+        #expect(between.count > 5)
+        #expect(between.allSatisfy { hat.visibility[$0] == 0 })
         #expect(visibility(hat, at: far.face.landmarks[topology.chin]) == 1)
     }
 
