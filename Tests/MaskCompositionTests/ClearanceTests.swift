@@ -48,7 +48,7 @@ import Testing
     /// A hat may hide the mouth of somebody behind, but no eye.
     @Test func hatsLeaveTheEyesBehindThemFree() throws {
         let topology = Landmarks.topology
-        let far = scene.instance(1, scale: 140, offset: Point(150, 115))
+        let far = scene.instance(1, scale: 140, offset: Point(150, 125))
         let near = scene.instance(2, scale: 150, offset: Point(155, 200))
         let hat = try #require(try scenes([far, near], "top-hat").last { $0.trackID == 2 }?.geometry)
         let (eyes, own) = (
@@ -57,7 +57,7 @@ import Testing
             ConvexOutline(around: near.face.vertices)
         )
         let between = hat.positions.indices.filter {
-            eyes.distance(of: hat.positions[$0]) < 0 && own.distance(of: hat.positions[$0]) > 40
+            eyes.distance(of: hat.positions[$0]) < 0 && own.distance(of: hat.positions[$0]) > 18
         }
         #expect(between.count > 5)
         #expect(between.allSatisfy { hat.visibility[$0] == 0 })

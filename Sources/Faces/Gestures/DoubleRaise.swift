@@ -12,7 +12,7 @@ struct DoubleRaise: Sendable {
     private static let longest = 1.5
     /// The largest movement of the head meanwhile, in radians, and of the mouth.
     private static let stillness: Float = 0.10
-    private static let mouthStillness: Float = 0.3
+    private static let mouthStillness: Float = 0.2
     /// Lids that are closed more during a raise make it. After it they may: people lower their brows with some of their lids.
     private static let closing: Float = 0.3
 
