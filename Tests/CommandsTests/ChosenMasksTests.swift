@@ -122,6 +122,34 @@ import Testing
         #expect(maker.tasks.resultFolder(run([])) != made.folder)
     }
 
+    /// Other choices replace what this session has made, and nothing else.
+    @Test func aSessionReplacesItsOwnResults() throws {
+        try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
+        let tasks = maker.tasks
+        func make(_ wearing: [Int?]) throws -> PhotographResults {
+            try tasks.mask(run(wearing), [pair], PhotographProgress(total: 2)).get()
+        }
+        let first = try make([nil, 1])
+        #expect(tasks.resultFolder(run([0, nil])) == first.folder)
+        let before = try Self.picture(turned: .upright)
+        let second = try make([0, nil])
+        let left = try changed(second, from: before)
+        #expect(second.folder == first.folder && left[0] > 500 && left[1] == 0, "\(second) \(left)")
+        // Nobody has chosen anything for the other photograph.
+        #expect(second.kept == 1 && second.masked == 2 && second.failed == 0, "\(second)")
+        // Another session finds the last ones, and replaces none.
+        #expect(maker.tasks.resultFolder(run([0, nil])) == first.folder)
+        #expect(maker.tasks.resultFolder(run([nil, 1])) != first.folder)
+        // The user has changed one.
+        try folder.write(try SmallSample.bytes("bruno"), "in masked/pair.png")
+        let third = try make([nil, 0])
+        #expect(third.folder != first.folder && third.masked == 2, "\(third)")
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: (first.folder / "pair.png").description)).starts(with: [
+                0xFF, 0xD8,
+            ]))
+    }
+
     /// Who has looked at a result has not made an input of it: a run that goes on after a review has to replace it.
     @Test func aResultThatWasLookedAtMayBeReplaced() throws {
         let chosen = run([nil, 0])

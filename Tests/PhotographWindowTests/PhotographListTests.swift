@@ -440,8 +440,10 @@ import Testing
 @Suite struct PhotographWorkTests {
     private let chosen = PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"])
 
-    private func stopped(masked: Int, left: Int, hasFolder: Bool = true) -> PhotographTasks.Made {
-        var results = PhotographResults(folder: "/in masked")
+    private func stopped(
+        masked: Int, left: Int, hasFolder: Bool = true, in folder: FilePath = "/in masked"
+    ) -> PhotographTasks.Made {
+        var results = PhotographResults(folder: folder)
         (results.masked, results.left, results.hasFolder) = (masked, left, hasFolder)
         return .success(results)
     }
@@ -489,12 +491,19 @@ import Testing
     @Test func aChoiceThatWasMaskedBeforeLacksNoResults() {
         let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
         let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
-            .ended(fox, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0, in: "/in masked 2"))
         #expect(!both.lacksResults(of: chosen) && !both.lacksResults(of: fox))
         #expect(both.ended(chosen, stopped(masked: 16, left: 2)).lacksResults(of: chosen), "new ones have come")
         let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
-            .ended(fox, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0, in: "/in masked 2"))
         #expect(part.lacksResults(of: chosen))
+    }
+
+    @Test func replacedResultsAreGone() {
+        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0))
+        #expect(work.lacksResults(of: chosen) && !work.lacksResults(of: fox))
     }
 
     @Test func aFailureLeavesWhatWasDone() {

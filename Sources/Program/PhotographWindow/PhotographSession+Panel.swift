@@ -245,7 +245,9 @@ extension PhotographSession {
                     ? "Enter. Photographs that are new in the folders are done, and those whose results are missing."
                     : "Enter. The photographs stay as they are; the results go into the folder below.")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
-            panels.hint("Of the results. A folder with the same results goes on; otherwise a new one is created.")
+            panels.hint(
+                "Of the results. What this window has put there is replaced; beside other results, a new one is created."
+            )
         }
         let hasResults = lastResults?.results.hasFolder ?? false
         panels.sameLine(ifRoomFor: "show results")

@@ -75,6 +75,7 @@ package struct PhotographMaker: Sendable {
     private let memory: Int?
     private let threads: Int
     private let networks: NetworkFetch
+    private let session = SessionResults()
 
     /// The longer side of a preview, in pixels; more for who looks at it closely.
     private static let (previewSide, closeSide) = (1280, 4096)
@@ -210,8 +211,7 @@ package struct PhotographMaker: Sendable {
     private func makeAll(
         _ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress
     ) throws -> PhotographResults {
-        let settings = try settings(of: run)
-        let folder = try continuedFolder(run, settings) ?? Folder.createNew(PhotographFinder.resultFolder(run))
+        let folder = try continuedFolder(run) ?? Folder.createNew(PhotographFinder.resultFolder(run))
         try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
         let (jobs, vanished) = try jobs(run, shown, into: folder)
@@ -221,7 +221,7 @@ package struct PhotographMaker: Sendable {
             progress.noteOne { $0.noteFailed(photograph.name.description, "\(photograph) is no longer there") }
         }
         var options = try self.options(of: run)
-        let journal = try PhotoJournal(folder: folder, settings: settings)
+        let journal = try journal(of: run, in: folder)
         let notices = Notices()
         options.warn = { notices.add($0) }
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
@@ -253,47 +253,35 @@ package struct PhotographMaker: Sendable {
         return options
     }
 
-    private func settings(of run: PhotographRun) throws -> PhotoSettings {
+    private func journal(of run: PhotographRun, in folder: FilePath) throws -> PhotoJournal {
         let settings = try PhotoSettings(try options(of: run), masks: run.masks)
-        // Results that are turned otherwise are other results, in this session and in later ones.
-        let turned = Self.with("turned by hand", run.turns.mapValues(\.name), settings)
-        return Self.with("masks by hand", run.wearing.mapValues { $0.map(\.text).joined(separator: " ") }, turned)
+        return try PhotoJournal(folder: folder, settings: settings, session: session)
     }
 
-    /// Settings with what was chosen for single photographs, if anything was.
-    /// - Parameter choices: texts that say the same of the same choice in every version.
-    private static func with(
-        _ name: String, _ choices: [FilePath: String], _ settings: PhotoSettings
-    ) -> PhotoSettings {
-        if choices.isEmpty { return settings }
-        let text = choices.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
-        let checksum = Array(text.utf8).withUnsafeBytes { Checksum.of($0) }
-        return settings.with(name, String(checksum, radix: 16))
-    }
-
-    /// The folder of results to go on in: that of the session's last run with this choice, or else the newest one with results
-    /// of these photographs by the same settings. Nil if there is no such folder, or if a result in it would have to be
-    /// replaced.
-    private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
-        if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
-        return PhotographFinder.resultFolders(run).reversed().first { state(of: $0, run, settings) == .begun }
+    /// The folder of results to go on in: that of the session's last run with this choice, or else one that the session has
+    /// written into, or else the newest one with results of these photographs by the same settings. Nil if there is no such
+    /// folder, or if a result in it would have to be replaced that is not the session's own.
+    private func continuedFolder(_ run: PhotographRun) -> FilePath? {
+        if let folder = run.folder { return state(of: folder, run) == nil ? nil : folder }
+        let folders = PhotographFinder.resultFolders(run).reversed()
+        return folders.first { session.hasWritten(in: $0) && state(of: $0, run) != nil }
+            ?? folders.first { state(of: $0, run) == .begun }
     }
 
     /// The folder that `makeAll` goes on in or creates, unless something else takes its name meanwhile.
     private func resultFolder(_ run: PhotographRun) -> FilePath {
-        if let settings = try? settings(of: run), let folder = continuedFolder(run, settings) { return folder }
-        return Folder.firstFree(PhotographFinder.resultFolder(run))
+        continuedFolder(run) ?? Folder.firstFree(PhotographFinder.resultFolder(run))
     }
 
     private enum FolderState { case empty, begun }
 
     /// - Returns: nil: a result would be replaced, or stay though it is not what is chosen now.
-    private func state(of folder: FilePath, _ run: PhotographRun, _ settings: PhotoSettings) -> FolderState? {
-        guard let journal = try? PhotoJournal(folder: folder, settings: settings),
-            let jobs = try? finder.jobs(run.inputs, into: folder)
-        else { return nil }
+    private func state(of folder: FilePath, _ run: PhotographRun) -> FolderState? {
+        guard let journal = try? journal(of: run, in: folder), let (jobs, _) = try? jobs(run, [], into: folder) else {
+            return nil
+        }
         var state = FolderState.empty
-        for job in jobs where job.input.exists {
+        for job in jobs {
             switch try? journal.resultState(of: job) {
             // Of those that a review has changed, the run does them again.
             case .done?, .redecided?:
@@ -303,6 +291,7 @@ package struct PhotographMaker: Sendable {
                     return nil
                 }
                 state = .begun
+            case .rechosen?: state = .begun
             case .missing?: break
             default: return nil
             }
@@ -321,26 +310,6 @@ package struct PhotographMaker: Sendable {
         }
         let there = Set(jobs.map(\.input))
         return (jobs, shown.filter { !there.contains($0) })
-    }
-}
-
-extension Orientation {
-    /// Of turns by hand, in the settings of results.
-    fileprivate var name: String {
-        switch self {
-        case .turnRight: "turnRight"
-        case .upsideDown: "upsideDown"
-        case .turnLeft: "turnLeft"
-        case .upright, .mirrored, .mirroredUpsideDown, .transposed, .transversed: "\(rawValue)"
-        }
-    }
-}
-
-extension ChosenMask {
-    /// In the settings of results: the place in thousandths, and the mask's index.
-    fileprivate var text: String {
-        let (x, y) = (Int((1000 * place.x).rounded()), Int((1000 * place.y).rounded()))
-        return "\(x),\(y):\(mask.map(String.init) ?? "none")"
     }
 }
 
