@@ -174,6 +174,31 @@ import Testing
         #expect(faces.face(at: Self.places[0]) == 0 && faces.face(at: Self.places[1]) == 1)
     }
 
+    /// Another mask is only drawn, and more of it seen closely: the photograph is neither decoded nor searched again.
+    @Test func aPreviewKeepsThePhotographAndItsFaces() throws {
+        let tasks = maker.tasks
+        func shown(_ mask: Int, isClose: Bool = false) throws -> ShownPhotograph {
+            let subject = PreviewSubject(
+                photograph: pair, turn: .upright, number: 0, masks: [Self.masks[mask]], wearing: [], cover: nil,
+                isClose: isClose)
+            return try tasks.preview(subject).get()
+        }
+        let first = try shown(0)
+        // Of the same size and time, but no picture.
+        let status = try #require(pair.status())
+        try folder.write([UInt8](repeating: 0, count: Int(status.st_size)), "in/pair.png")
+        let times = [status.st_atim, status.st_mtim]
+        #expect(pair.withCString { utimensat(AT_FDCWD, $0, times, 0) } == 0)
+        for isClose in [false, true] {
+            let other = try shown(1, isClose: isClose)
+            #expect(other.faces.all.map(\.box) == first.faces.all.map(\.box) && other.faces.all.count == 2)
+            #expect(try PictureDifference(first.pixels, other.pixels).share(above: 30) > 0.02)
+        }
+        // Another file is read.
+        try folder.write([0], "in/pair.png")
+        #expect(throws: PhotographObstacle.self) { try shown(0) }
+    }
+
     /// Who wears which mask depends on all faces, also on those that are too small to be found in the reduced picture.
     @Test func aPreviewFindsTheFacesOfTheWholePhotograph() throws {
         var wide = try PixelBuffer(width: 6000, height: SmallSample.height, format: .rgba8)

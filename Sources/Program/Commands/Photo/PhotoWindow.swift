@@ -76,6 +76,7 @@ package struct PhotographMaker: Sendable {
     private let threads: Int
     private let networks: NetworkFetch
     private let session = SessionResults()
+    private let source: PreviewSource
 
     /// The longer side of a preview, in pixels; more for who looks at it closely.
     private static let (previewSide, closeSide) = (1280, 4096)
@@ -91,6 +92,7 @@ package struct PhotographMaker: Sendable {
     ) {
         (self.options, self.data, self.finder) = (options, data, finder)
         (self.memory, self.threads, self.networks) = (memory, threads, networks)
+        source = PreviewSource(closeSide: Self.closeSide, networks: options.models.networks)
     }
 
     package var tasks: PhotographTasks {
@@ -98,10 +100,9 @@ package struct PhotographMaker: Sendable {
             find: { inputs, opened in Self.result { try finder.find(inputs, besides: opened) } },
             show: { photograph, turn, isClose in
                 Self.result {
-                    var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
                     InputFiles.protect(photograph)
-                    _ = try Self.read(photograph, turn, longestSide: Self.side(isClose: isClose), into: &picture)
-                    return ShownPhotograph(try picture.pixels.copy())
+                    return ShownPhotograph(
+                        try source.original(of: photograph, turn, longestSide: Self.side(isClose: isClose)))
                 }
             },
             preview: { subject in Self.result { try preview(subject) } },
@@ -124,31 +125,14 @@ package struct PhotographMaker: Sendable {
 
     private static func side(isClose: Bool) -> Int { isClose ? closeSide : previewSide }
 
-    /// - Returns: the size of the picture as a share of the photograph's.
-    private static func read(
-        _ path: FilePath, _ turn: Orientation, longestSide: Int, into picture: inout Picture
-    ) throws -> Double {
-        picture = try PictureReader.read(path)
-        if turn != .upright { picture.pixels = try picture.pixels.turned(from: turn) }
-        if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
-        let (width, height) = (picture.pixels.width, picture.pixels.height)
-        let scale = min(1, Double(longestSide) / Double(max(width, height)))
-        guard scale < 1 else { return 1 }
-        picture.pixels = try picture.pixels.resized(
-            width: max(1, Int(scale * Double(width))), height: max(1, Int(scale * Double(height))))
-        return scale
-    }
-
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
-        var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
         InputFiles.protect(subject.photograph)
         var options = try options(covering: subject.cover, masks: subject.masks)
         let side = Self.side(isClose: subject.isClose)
         // Faces that are to wear masks are looked for in the whole photograph: who wears which depends on all of them. Looking
         // for every face would take too long there.
-        let scale = try Self.read(
-            subject.photograph, subject.turn, longestSide: options.anonymises ? side : .max, into: &picture)
-        let isReduced = options.anonymises && scale < 1
+        let scale = options.anonymises ? try source.scale(of: subject.photograph, subject.turn, to: side) : 1
+        let isReduced = scale < 1
         if isReduced, case .pixels(let pixels)? = options.analysis.smallestFace {
             let smallest = max(Self.smallestSeen, Int(scale * Double(pixels)))
             options.analysis.smallestFace = .pixels(min(pixels, smallest))
@@ -160,14 +144,16 @@ package struct PhotographMaker: Sendable {
         return try withExtendedLifetime(studio) {
             var outcome = PhotoOutcome(input: subject.photograph, output: nil, status: .masked)
             let order = MaskOrder(options).masks(of: subject.number, named: "")
-            try PictureMasker(studio: studio, options: options).mask(
-                &picture, &outcome, inOrder: order, wearing: subject.wearing, drawnAt: side)
+            let masker = try PictureMasker(studio: studio, options: options)
+            var frame = try source.frame(
+                of: subject.photograph, subject.turn, longestSide: side, isSearchedReduced: options.anonymises, masker)
+            try masker.mask(&frame, &outcome, inOrder: order, wearing: subject.wearing)
             let hasFaces = !outcome.faces.isEmpty || !outcome.unsureFaces.isEmpty
             let faceless = isReduced ? Self.facelessPreviewNotice : options.facelessNotice
             let notice = hasFaces ? notices.text : faceless
-            let size = (width: picture.pixels.width, height: picture.pixels.height)
+            let size = (width: frame.pixels.width, height: frame.pixels.height)
             return ShownPhotograph(
-                try picture.pixels.copy(), notice: notice,
+                frame.reusedPixels(), notice: notice,
                 faces: options.anonymises
                     ? ShownFaces() : Self.shown(outcome.faces.map(\.box), subject, order, in: size))
         }
@@ -191,9 +177,8 @@ package struct PhotographMaker: Sendable {
         _ photograph: FilePath, _ run: PhotographRun, in folder: FilePath
     ) throws -> ComparedPhotograph {
         func shown(_ path: FilePath, _ turn: Orientation = .upright) throws -> ShownPhotograph {
-            var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
-            _ = try Self.read(path, turn, longestSide: Self.closeSide, into: &picture)
-            return ShownPhotograph(try picture.pixels.copy())
+            let picture = try PreviewSource.read(path, turn)
+            return ShownPhotograph(try picture.pixels.reducedOrCopied(to: Self.closeSide))
         }
         InputFiles.protect(photograph)
         let before = try shown(photograph, run.turns[photograph] ?? .upright)
