@@ -281,7 +281,31 @@ import Testing
     }
 }
 
+@Suite struct ComparisonHalvesTests {
+    @Test func aPhotographAndItsResultHaveEqualRooms() {
+        let wide = ComparisonHalves(of: Point(1000, 500), in: Point(612, 700))
+        #expect(wide.size == Point(612, 344) && wide.second == Point(0, 356))
+        let high = ComparisonHalves(of: Point(500, 1000), in: Point(612, 700))
+        #expect(high.size == Point(300, 700) && high.second == Point(312, 0))
+    }
+}
+
 @Suite struct MaskChoiceTests {
+    /// While somebody searches, arrows go through what is found.
+    @Test func aStepGoesThroughSomeMasks() {
+        var choice = MaskChoice(count: 9, chosen: [2])
+        choice.move(by: 1, among: [1, 4, 7])
+        #expect(choice.all == [1], "the first one")
+        choice.move(by: 1, among: [1, 4, 7])
+        #expect(choice.all == [4])
+        choice.move(by: -2, among: [1, 4, 7])
+        #expect(choice.all == [7])
+        choice.move(by: -1, among: [0, 3])
+        #expect(choice.all == [3], "the last one")
+        choice.move(by: 1, among: [])
+        #expect(choice.all == [3])
+    }
+
     @Test func aClickChoosesOneMask() {
         var choice = MaskChoice(count: 9, chosen: [2])
         #expect(choice.all == [2])

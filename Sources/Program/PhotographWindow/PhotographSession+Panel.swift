@@ -137,7 +137,8 @@ extension PhotographSession {
         if let refusal { panels.alarm(refusal) }
         var told: String?
         if let (_, results) = lastResults {
-            panels.text(results.wholeText)
+            // Other masks, or covers of another kind.
+            panels.text((next.left == nil ? "With the choice before: " : "") + results.wholeText)
             told = results.failure
             if let told { panels.alarm(told) }
         }
@@ -290,16 +291,14 @@ extension PhotographSession {
         """
 
     private static let help = """
-        Right	Next mask
-        Left	Mask before
+        Right, Left	Another mask; kept ones stay
         Shift+letter	Next mask that begins with it
         Type over the masks	Search them
         Space	Keep this mask, add another
         Ctrl+click	Add a mask, or remove it
         Click on a face	Its next mask, or none
         1-9	The same for that face
-        Page Down	Next photograph
-        Page Up	Photograph before
+        Page Down, Up	Another photograph
         B (hold)	Show it without masks
         + and -	Magnify; so does the wheel
         0	Show all of it; so does a double click beside faces
@@ -309,7 +308,7 @@ extension PhotographSession {
         Ctrl+O	Open photographs
         Ctrl+F	Search the masks
         Ctrl + and -	Size of texts
-        Tab	Next control
+        Tab, F6	Next control, section
         F	Full screen
         F1, H	This list
         Esc	Leave search, results, full screen; stop
