@@ -155,7 +155,7 @@ import Testing
         _ format: PixelFormat, _ tilt: Float
     ) throws {
         var picture = try PixelBuffer(width: 240, height: 240, format: format)
-        picture.fill(SIMD4(255, 255, 255, 255))
+        for y in 0..<240 { picture.fill(0..<240, ofRow: y, with: SIMD4(255, 255, 255, 255)) }
         let box = OrientedBox(center: Point(120, 120), side: 70, roll: tilt)
         try FaceCover(UnsureFace(box: box, score: 1)).draw(.face, in: &picture)
         let scale = format == .rgba16 ? 257 : 1

@@ -1,7 +1,6 @@
 import Compositing
 import FaceGeometry
 import Pixels
-import Vision
 
 extension Frame {
     /// A copy with its faces, reduced to a longest side where it is larger, in pixels.

@@ -301,7 +301,7 @@ extension PhotographSession {
         Page Down, Up	Another photograph
         B (hold)	Show it without masks
         + and -	Magnify; so does the wheel
-        0	Show all of it; so does a double click beside faces
+        0	Show all; so does a double click
         ] and [	Turn it right, left
         Enter	Mask all photographs
         O	Show results, before and after
@@ -311,7 +311,7 @@ extension PhotographSession {
         Tab, F6	Next control, section
         F	Full screen
         F1, H	This list
-        Esc	Leave search, results, full screen; stop
+        Esc	Leave what is open; stop
         Q	Quit
         """
 }

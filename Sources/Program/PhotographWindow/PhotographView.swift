@@ -35,7 +35,7 @@ final class PhotographView {
     /// The longer side of each photograph at a zoom of 1, however many pixels it has, in the window's units.
     private static let side: Float = 1000
     /// Beside the list of keys, in the window's units; where there is less room, that covers a part of it.
-    private static let leastWidth: Float = 220
+    private static let leastWidth: Float = 200
 
     /// Shows a photograph as it is; with masks, if it has got them already.
     /// - Parameter pixels: nil: it cannot be read.
