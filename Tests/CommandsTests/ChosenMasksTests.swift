@@ -122,6 +122,34 @@ import Testing
         #expect(maker.tasks.resultFolder(run([])) != made.folder)
     }
 
+    /// Other choices replace what this session has made, and nothing else.
+    @Test func aSessionReplacesItsOwnResults() throws {
+        try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
+        let tasks = maker.tasks
+        func make(_ wearing: [Int?]) throws -> PhotographResults {
+            try tasks.mask(run(wearing), [pair], PhotographProgress(total: 2)).get()
+        }
+        let first = try make([nil, 1])
+        #expect(tasks.resultFolder(run([0, nil])) == first.folder)
+        let before = try Self.picture(turned: .upright)
+        let second = try make([0, nil])
+        let left = try changed(second, from: before)
+        #expect(second.folder == first.folder && left[0] > 500 && left[1] == 0, "\(second) \(left)")
+        // Nobody has chosen anything for the other photograph.
+        #expect(second.kept == 1 && second.masked == 2 && second.failed == 0, "\(second)")
+        // Another session finds the last ones, and replaces none.
+        #expect(maker.tasks.resultFolder(run([0, nil])) == first.folder)
+        #expect(maker.tasks.resultFolder(run([nil, 1])) != first.folder)
+        // The user has changed one.
+        try folder.write(try SmallSample.bytes("bruno"), "in masked/pair.png")
+        let third = try make([nil, 0])
+        #expect(third.folder != first.folder && third.masked == 2, "\(third)")
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: (first.folder / "pair.png").description)).starts(with: [
+                0xFF, 0xD8,
+            ]))
+    }
+
     /// Who has looked at a result has not made an input of it: a run that goes on after a review has to replace it.
     @Test func aResultThatWasLookedAtMayBeReplaced() throws {
         let chosen = run([nil, 0])
@@ -144,6 +172,31 @@ import Testing
         let faces = try maker.tasks.preview(subject).get().faces
         #expect(faces.all.map(\.mask) == [Self.masks[0], nil] && faces.all.map(\.usual) == Self.masks)
         #expect(faces.face(at: Self.places[0]) == 0 && faces.face(at: Self.places[1]) == 1)
+    }
+
+    /// Another mask is only drawn, and more of it seen closely: the photograph is neither decoded nor searched again.
+    @Test func aPreviewKeepsThePhotographAndItsFaces() throws {
+        let tasks = maker.tasks
+        func shown(_ mask: Int, isClose: Bool = false) throws -> ShownPhotograph {
+            let subject = PreviewSubject(
+                photograph: pair, turn: .upright, number: 0, masks: [Self.masks[mask]], wearing: [], cover: nil,
+                isClose: isClose)
+            return try tasks.preview(subject).get()
+        }
+        let first = try shown(0)
+        // Of the same size and time, but no picture.
+        let status = try #require(pair.status())
+        try folder.write([UInt8](repeating: 0, count: Int(status.st_size)), "in/pair.png")
+        let times = [status.st_atim, status.st_mtim]
+        #expect(pair.withCString { utimensat(AT_FDCWD, $0, times, 0) } == 0)
+        for isClose in [false, true] {
+            let other = try shown(1, isClose: isClose)
+            #expect(other.faces.all.map(\.box) == first.faces.all.map(\.box) && other.faces.all.count == 2)
+            #expect(try PictureDifference(first.pixels, other.pixels).share(above: 30) > 0.02)
+        }
+        // Another file is read.
+        try folder.write([0], "in/pair.png")
+        #expect(throws: PhotographObstacle.self) { try shown(0) }
     }
 
     /// Who wears which mask depends on all faces, also on those that are too small to be found in the reduced picture.

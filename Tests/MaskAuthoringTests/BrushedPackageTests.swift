@@ -253,6 +253,22 @@ import Testing
         #expect(saved[500, 500].w == 255)
     }
 
+    /// After a crash, too, pictures that nobody has painted on and saved do not stay; others of such a name do.
+    @Test(arguments: [false, true]) func picturesOfALostSessionAreRemoved(isRestored: Bool) throws {
+        var package: EditedPackage? = try open()
+        let (name, own) = (try addPaint(try #require(package)), try addPaint(try #require(package)))
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: mask + "/" + own))
+        try package?.waitForJournal()
+        package = nil
+        let again = try open()
+        try again.offerJournal()
+        _ = again.answer(isRestored)
+        _ = try again.keepForNextStart()
+        again.removeWhatWasOnlyTried()
+        #expect(!FileManager.default.fileExists(atPath: mask + "/" + name))
+        #expect(FileManager.default.fileExists(atPath: mask + "/" + own))
+    }
+
     /// The document that is restored does not name the picture of a layer that was removed.
     @Test func strokesOnARemovedLayerAreRestored() throws {
         var package: EditedPackage? = try open()

@@ -1,3 +1,4 @@
+import FaceGeometry
 import Files
 import Installation
 import MaskAuthoring
@@ -20,6 +21,23 @@ import Testing
         let pixels = try preview.still {}
         let wall = pixels[1, 0]
         for y in 0..<3 { for x in 0..<120 { #expect(pixels[x, y] == wall, "\(x), \(y)") } }
+    }
+
+    /// Of two people, both are seen, and of people far behind the large faces.
+    @Test func allLargeFacesAreShown() throws {
+        let faces = [(100, 200, 80), (300, 180, 100), (900, 50, 20)].map {
+            FaceBox(x: Float($0.0), y: Float($0.1), width: Float($0.2), height: Float($0.2))
+        }
+        for framing in PreviewFraming.allCases {
+            let (center, side) = try #require(framing.square(around: faces, share: 1))
+            let (least, most) = (center - Point(side, side) / 2, center + Point(side, side) / 2)
+            for face in faces.prefix(2) {
+                #expect(least.x < face.x && least.y < face.y)
+                #expect(most.x > face.x + face.width && most.y > face.y + face.height)
+            }
+            #expect(most.x < 900)
+        }
+        #expect(PreviewFraming.face.square(around: [], share: 1) == nil)
     }
 
     @Test func paintedMasksAreShownLarge() throws { #expect(PreviewFraming(try Repository.mask("tiger")) == .face) }

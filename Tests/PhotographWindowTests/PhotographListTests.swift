@@ -281,7 +281,31 @@ import Testing
     }
 }
 
+@Suite struct ComparisonHalvesTests {
+    @Test func aPhotographAndItsResultHaveEqualRooms() {
+        let wide = ComparisonHalves(of: Point(1000, 500), in: Point(612, 700))
+        #expect(wide.size == Point(612, 344) && wide.second == Point(0, 356))
+        let high = ComparisonHalves(of: Point(500, 1000), in: Point(612, 700))
+        #expect(high.size == Point(300, 700) && high.second == Point(312, 0))
+    }
+}
+
 @Suite struct MaskChoiceTests {
+    /// While somebody searches, arrows go through what is found.
+    @Test func aStepGoesThroughSomeMasks() {
+        var choice = MaskChoice(count: 9, chosen: [2])
+        choice.move(by: 1, among: [1, 4, 7])
+        #expect(choice.all == [1], "the first one")
+        choice.move(by: 1, among: [1, 4, 7])
+        #expect(choice.all == [4])
+        choice.move(by: -2, among: [1, 4, 7])
+        #expect(choice.all == [7])
+        choice.move(by: -1, among: [0, 3])
+        #expect(choice.all == [3], "the last one")
+        choice.move(by: 1, among: [])
+        #expect(choice.all == [3])
+    }
+
     @Test func aClickChoosesOneMask() {
         var choice = MaskChoice(count: 9, chosen: [2])
         #expect(choice.all == [2])
@@ -440,8 +464,10 @@ import Testing
 @Suite struct PhotographWorkTests {
     private let chosen = PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"])
 
-    private func stopped(masked: Int, left: Int, hasFolder: Bool = true) -> PhotographTasks.Made {
-        var results = PhotographResults(folder: "/in masked")
+    private func stopped(
+        masked: Int, left: Int, hasFolder: Bool = true, in folder: FilePath = "/in masked"
+    ) -> PhotographTasks.Made {
+        var results = PhotographResults(folder: folder)
         (results.masked, results.left, results.hasFolder) = (masked, left, hasFolder)
         return .success(results)
     }
@@ -489,12 +515,19 @@ import Testing
     @Test func aChoiceThatWasMaskedBeforeLacksNoResults() {
         let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
         let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
-            .ended(fox, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0, in: "/in masked 2"))
         #expect(!both.lacksResults(of: chosen) && !both.lacksResults(of: fox))
         #expect(both.ended(chosen, stopped(masked: 16, left: 2)).lacksResults(of: chosen), "new ones have come")
         let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
-            .ended(fox, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0, in: "/in masked 2"))
         #expect(part.lacksResults(of: chosen))
+    }
+
+    @Test func replacedResultsAreGone() {
+        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 16, left: 0))
+        #expect(work.lacksResults(of: chosen) && !work.lacksResults(of: fox))
     }
 
     @Test func aFailureLeavesWhatWasDone() {

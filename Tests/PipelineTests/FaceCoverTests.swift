@@ -150,6 +150,23 @@ import Testing
         #expect(covered > 10_000 && colors.count > 200, "a face, and not one colour: \(colors.count)")
     }
 
+    /// The edge of its hood is soft: no pixel beside it differs much from both neighbours' colours as a hard edge does.
+    @Test(arguments: [PixelFormat.rgba8, .rgba16], [Float(0), 0.4]) func aDrawnFaceHasASoftEdge(
+        _ format: PixelFormat, _ tilt: Float
+    ) throws {
+        var picture = try PixelBuffer(width: 240, height: 240, format: format)
+        for y in 0..<240 { picture.fill(0..<240, ofRow: y, with: SIMD4(255, 255, 255, 255)) }
+        let box = OrientedBox(center: Point(120, 120), side: 70, roll: tilt)
+        try FaceCover(UnsureFace(box: box, score: 1)).draw(.face, in: &picture)
+        let scale = format == .rgba16 ? 257 : 1
+        let grey = (0..<240).map { y in (0..<240).map { x in Int(picture[x, y].x) / scale } }
+        // Between cloth and ground there are pixels of both.
+        let mixed = grey.joined().count { $0 > 80 && $0 < 190 }
+        let edge = grey.map { row in row.first { $0 < 255 }.map { $0 } }.compactMap { $0 }
+        #expect(mixed > 100 && Set(edge).count > 30, "\(mixed), \(Set(edge).count)")
+        for (x, y) in [(2, 2), (237, 2), (2, 237), (237, 237)] { #expect(grey[y][x] == 255) }
+    }
+
     /// As are boxes that a detector may give.
     @Test(arguments: FaceCover.Style.allCases, [Float.nan, .infinity, -.infinity, 1e30, 0, -5])
     func anyBoxCanBeDrawn(_ style: FaceCover.Style, _ value: Float) throws {

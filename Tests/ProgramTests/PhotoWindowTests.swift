@@ -52,30 +52,34 @@ extension ExclusiveWindowTests {
                     $0 == ["ada.jpg", "bruno.jpg"]
                 }
                 #expect(names("").count { $0.hasPrefix("My Holiday") } == 3, "no third folder")
-                // Other results of another mask.
+                // Those of another mask replace them.
+                let first = try bytes(of: folder.path + "/My Holiday é masked 2/ada.jpg")
                 try display.press("Right")
                 try display.wait(for: "the other results") {
-                    let isThere = FileManager.default.fileExists(atPath: folder.path + "/My Holiday é masked 3")
-                    if !isThere { try display.press("Return") }
-                    return isThere
+                    try display.press("Return")
+                    return (try? bytes(of: folder.path + "/My Holiday é masked 2/ada.jpg")) ?? first
                 } until: {
-                    $0
+                    $0 != first
                 }
                 // The window asks whether it shall stop, and closes when there is nothing left to stop.
                 try display.press("q")
             }
             #expect(run.exitCode == 0, "\(run.error)")
-            #expect(run.output.contains("My Holiday é masked 3: 2 masked"), "\(run.output)")
+            #expect(run.output.contains("My Holiday é masked 2: 2 masked"), "\(run.output)")
             #expect(try bytes(of: folder.path + "/My Holiday é/ada.jpg") == before && names("My Holiday é").count == 3)
-            // The next session goes on where one with the same masks has ended.
-            let again = try ProgramRun.bauta(
-                ["photo", "--window", "--occluders", "none", folder.path + "/My Holiday é"], environment: environment
-            ) { program in
-                let window = try display.window(of: program)
-                try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
-                try display.press("Return", "q")
+            // The next session goes on where one with the same masks has ended, and replaces nothing of others.
+            let texts = [("cartoon", "2: Nothing new: 2 masked"), ("bauta", "3: 2 masked")]
+            for (mask, text) in texts {
+                let again = try ProgramRun.bauta(
+                    ["photo", "--window", "--occluders", "none", "--mask", mask, folder.path + "/My Holiday é"],
+                    environment: environment
+                ) { program in
+                    let window = try display.window(of: program)
+                    try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
+                    try display.press("Return", "q")
+                }
+                #expect(again.output.contains("My Holiday é masked \(text)"), "\(again.output)")
             }
-            #expect(again.output.contains("My Holiday é masked 2: Nothing new: 2 masked"), "\(again.output)")
             func picture(_ ending: String) throws -> Picture {
                 try PictureReader.read(folder.path + "/My Holiday é\(ending)/ada.jpg")
             }

@@ -27,6 +27,13 @@ extension PixelBuffer {
         try changed(width: width, height: height, format: format, cvision_resize)
     }
 
+    /// A copy of an 8-bit picture, reduced to a longest side where it is larger, in pixels.
+    package borrowing func reducedOrCopied(to longestSide: Int) throws -> PixelBuffer {
+        let scale = Double(longestSide) / Double(max(width, height))
+        guard scale < 1 else { return try copy() }
+        return try resized(width: max(1, Int(scale * Double(width))), height: max(1, Int(scale * Double(height))))
+    }
+
     /// A copy of an `rgba8` picture, as large as it fits into a size, in the middle.
     /// - Parameter border: the colour beside it.
     package borrowing func fitted(width: Int, height: Int, border: SIMD4<UInt8>) throws -> PixelBuffer {

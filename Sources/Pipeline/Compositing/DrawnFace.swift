@@ -28,7 +28,8 @@ struct DrawnFace {
     }
 
     /// The colour at a place of the picture, in pixels.
-    func color(at point: Point) -> SIMD4<UInt8> {
+    /// - Parameter radius: of the place in the hood (`DrawnHood.radius`).
+    func color(at point: Point, inHood radius: Float) -> SIMD4<UInt8> {
         let (x, y) = ((across * (point - center)).sum(), (down * (point - center)).sum())
         let side = abs(x) - 0.19
         var color = Self.skin * (1 - 0.3 * Self.step(0.2, 0.62, Point(1.15 * x, 0.9 * (y - 0.06)).length))
@@ -67,10 +68,11 @@ struct DrawnFace {
             paint(Self.lips, 0.85 * min(inside(top - y), inside(y - between - 0.045 * width)))
             paint(Self.line, stroke(y - between, 0.007, x, 0.15))
         }
-        // The hood around it.
-        let hood = FaceCover.color
+        // The hood around it: in the shadow of its rim, and round towards its edge.
+        let cloth = SIMD3<Float>(SIMD4<Float>(FaceCover.color).lowHalf, Float(FaceCover.color.z))
         let oval = Point(x / 0.47, (y - 0.05) / 0.58).length
-        paint(SIMD3(Float(hood.x), Float(hood.y), Float(hood.z)), inside(0.47 * (1 - oval)))
+        let light = (0.55 + 0.65 * Self.step(0, 0.16, oval - 1)) * (1 - 0.5 * Self.step(0.6, 1, radius))
+        paint(light * cloth, inside(0.47 * (1 - oval)))
         let bytes = SIMD3<UInt8>(
             truncatingIfNeeded: SIMD3<Int32>(color.clamped(lowerBound: .zero, upperBound: .init(repeating: 255))))
         return SIMD4(bytes, 255)

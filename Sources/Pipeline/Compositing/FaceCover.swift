@@ -102,13 +102,29 @@ package struct FaceCover {
         for span in spans(in: picture.bounds) { picture.fill(span.columns, ofRow: span.row, with: Self.color) }
     }
 
-    /// Draws a face that is nobody's on the whole area.
+    /// Draws a face that is nobody's on the whole area, in a hood with a smooth edge around it.
     private func drawFace(in picture: inout PixelBuffer) {
-        let face = DrawnFace(box)
-        for span in spans(in: picture.bounds) {
-            for x in span.columns {
-                let color = face.color(at: Point(Float(x) + 0.5, Float(span.row) + 0.5))
-                picture.fill(x..<x + 1, ofRow: span.row, with: color)
+        let (face, hood) = (DrawnFace(box), DrawnHood(around: corners, roll: box.roll))
+        func color(_ x: Int, _ y: Int) -> (SIMD4<UInt8>, cover: Float) {
+            let place = Point(Float(x) + 0.5, Float(y) + 0.5)
+            let radius = hood?.radius(at: place) ?? 0
+            return (face.color(at: place, inHood: radius), hood?.cover(radius) ?? 1)
+        }
+        let area = spans(in: picture.bounds)
+        for span in area {
+            for x in span.columns { picture.fill(x..<x + 1, ofRow: span.row, with: color(x, span.row).0) }
+        }
+        // Beyond the area, where what is under it may be seen.
+        guard let beyond = hood?.bounds(in: picture.bounds) else { return }
+        let covered = Dictionary(area.map { ($0.row, $0.columns) }) { first, _ in first }
+        for y in beyond.y..<beyond.y + beyond.height {
+            for x in beyond.x..<beyond.x + beyond.width where covered[y]?.contains(x) != true {
+                let (drawn, cover) = color(x, y)
+                guard cover > 0 else { continue }
+                let (top, scale) = (SIMD4<Float>(drawn), picture.format == .rgba16 ? Float(257) : 1)
+                let under = SIMD4<Float>(picture[x, y]) / scale
+                let mixed = (under + cover * (top - under)).rounded(.toNearestOrEven)
+                picture.fill(x..<x + 1, ofRow: y, with: SIMD4<UInt8>(mixed))
             }
         }
     }

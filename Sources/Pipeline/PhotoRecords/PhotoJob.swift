@@ -36,4 +36,27 @@ package struct PhotoJob: Sendable {
         self.obstacle = obstacle
         self.size = size
     }
+
+    /// What the user has chosen for this photograph: a text that says the same of the same choice in every version. Nil:
+    /// nothing.
+    var byHand: String? {
+        if turn == .upright, wearing.isEmpty { return nil }
+        // The place in thousandths, and the mask's index.
+        let masks = wearing.map { choice in
+            let (x, y) = (Int((1000 * choice.place.x).rounded()), Int((1000 * choice.place.y).rounded()))
+            return "\(x),\(y):\(choice.mask.map(String.init) ?? "none")"
+        }
+        return ([turn.name] + masks).joined(separator: " ")
+    }
+}
+
+extension Orientation {
+    fileprivate var name: String {
+        switch self {
+        case .turnRight: "turnRight"
+        case .upsideDown: "upsideDown"
+        case .turnLeft: "turnLeft"
+        case .upright, .mirrored, .mirroredUpsideDown, .transposed, .transversed: "\(rawValue)"
+        }
+    }
 }

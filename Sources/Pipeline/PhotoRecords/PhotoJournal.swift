@@ -28,6 +28,8 @@ package final class PhotoJournal: Sendable {
         case outdated
         /// The result is as it was written here, but a person has decided otherwise about it since.
         case redecided
+        /// The result is as this session has written it, but the user has chosen otherwise since.
+        case rechosen
         /// There is a file that must not be replaced unasked. A sentence says why.
         case kept(String)
     }
@@ -56,6 +58,7 @@ package final class PhotoJournal: Sendable {
     package var path: FilePath { folder / name }
     private let isPart: Bool
     private let settings: PhotoSettings
+    private let session: SessionResults?
     /// What a person decided about the results.
     package let review: ReviewFile
     /// Nil for the whole, and where there are no locks.
@@ -70,10 +73,13 @@ package final class PhotoJournal: Sendable {
     ///   - settings: of this run.
     ///   - part: see `name(part:)`. The files of other parts are read when there is a result that this part has not made:
     ///     there may be thousands, with millions of lines. Only one process at a time does a part.
+    ///   - session: that may replace its own results; nil: results stay.
     /// - Throws: `Held`, or `FileError` if there is something in the place of this run's file that is none, or if the file of
     ///   decisions cannot be used.
-    package init(folder: FilePath, settings: PhotoSettings, part: String? = nil) throws {
-        self.folder = folder
+    package init(
+        folder: FilePath, settings: PhotoSettings, part: String? = nil, session: SessionResults? = nil
+    ) throws {
+        (self.folder, self.session) = (folder, session)
         name = Self.name(part: part)
         isPart = part != nil
         self.settings = settings
@@ -178,7 +184,7 @@ package final class PhotoJournal: Sendable {
     /// The state of a job's result.
     /// - Throws: `FileError` if the photograph has to be read for that and cannot be.
     package func resultState(of job: PhotoJob) throws(FileError) -> ResultState {
-        let key = key(job)
+        let (key, settings) = (key(job), settings(of: job))
         let (records, known, isAllRead) = state.withLock {
             ($0.records[key] ?? [], $0.settings, $0.unread.isEmpty)
         }
@@ -207,6 +213,7 @@ package final class PhotoJournal: Sendable {
                     : "already exists and is not from an earlier run; --existing replace replaces it")
         }
         guard record.settings == settings.identifier else {
+            if exact != nil, session?.contains(job.output) ?? false { return .rechosen }
             let difference = known[record.settings].map { settings.difference(from: $0) } ?? "unknown"
             return .kept(
                 "was made with other settings (\(difference)); --existing replace replaces it, another --output "
@@ -218,6 +225,18 @@ package final class PhotoJournal: Sendable {
         if exact != nil { return .outdated }
         return .kept(
             "was changed after it was made, and so was \(job.input); --existing replace replaces it")
+    }
+
+    /// Those of this run, and what the user has chosen for this photograph: others keep their results when that changes.
+    private func settings(of job: PhotoJob) -> PhotoSettings {
+        job.byHand.map { settings.with("by hand", $0) } ?? settings
+    }
+
+    /// Removes a result that this session has written, where there is none any more.
+    /// - Returns: whether there was one.
+    package func takeBack(_ job: PhotoJob) -> Bool {
+        guard session?.contains(job.output) ?? false else { return false }
+        return job.output.withCString { unlink($0) } == 0
     }
 
     /// Whether nobody has decided anything else since a result was made.
@@ -237,7 +256,7 @@ package final class PhotoJournal: Sendable {
     /// Whether what is known last about a photograph is of a run with the settings of this one.
     package func isOfSameSettings(_ job: PhotoJob) -> Bool {
         let key = key(job)
-        return state.withLock { $0.records[key]?.last?.settings == settings.identifier }
+        return state.withLock { $0.records[key]?.last?.settings == settings(of: job).identifier }
     }
 
     /// The number that a photograph had in the list when it was masked last; nil: nobody knows.
@@ -274,7 +293,7 @@ package final class PhotoJournal: Sendable {
             throw FileError(.changed, path: job.input, "changed while it was being masked; mask it again")
         }
         let record = PhotoRecord(
-            output: key(job), status: status, settings: settings.identifier, input: input,
+            output: key(job), status: status, settings: settings(of: job).identifier, input: input,
             result: result?.identity, resultChecksum: result?.checksum, findings: findings,
             source: job.input.absolute, decisions: decisions?.identifier, number: job.number)
         let failure = state.withLock { state -> FileError? in
@@ -292,5 +311,6 @@ package final class PhotoJournal: Sendable {
             }
         }
         if let failure { throw failure }
+        if let result { session?.note(job.output, result.identity) }
     }
 }

@@ -180,7 +180,7 @@ package final class PhotoMasker {
     /// Where nothing is written, what an earlier run has written would stay, and pass for the result of this one.
     /// - Throws: `FileError` if there is something.
     private func checkIsGone(_ job: PhotoJob) throws(FileError) {
-        guard job.output.status(followsLinks: false) != nil else { return }
+        guard job.output.status(followsLinks: false) != nil, studio.journal?.takeBack(job) != true else { return }
         throw FileError(
             .alreadyExists, path: job.output,
             "exists from an earlier run, perhaps unmasked, but \(job.input) shows no face now and gets no result; "
@@ -220,7 +220,7 @@ package final class PhotoMasker {
             guard let journal = studio.journal else { fallthrough }
             switch try journal.resultState(of: job) {
             case .missing: return false
-            case .outdated, .redecided: break
+            case .outdated, .redecided, .rechosen: break
             case .kept(let reason): throw FileError(.alreadyExists, path: job.output, reason)
             case .done(let status, let findings):
                 outcome.status = status

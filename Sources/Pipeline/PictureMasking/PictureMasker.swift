@@ -44,14 +44,22 @@ package final class PictureMasker {
     ///   - order: of several masks, their places in the options: what the faces wear from left to right.
     ///   - chosen: the masks that a person has chosen for faces, by their places in the options.
     ///   - decisions: of a person who has looked at it; nil: of nobody.
-    ///   - longestSide: a larger picture is reduced to it once its faces are found, for a preview, in pixels.
     /// - Returns: with `PhotoOptions.isLayered`, the picture as it was, and what was drawn on it, from the bottom up; otherwise
     ///   nothing.
     @discardableResult
     package func mask(
         _ picture: inout Picture, _ outcome: inout PhotoOutcome, inOrder order: [Int] = [],
-        wearing chosen: [ChosenMask] = [], obeying decisions: ReviewDecisions? = nil, drawnAt longestSide: Int = .max
+        wearing chosen: [ChosenMask] = [], obeying decisions: ReviewDecisions? = nil
     ) throws -> [PictureLayer] {
+        var frame = try analyzed(&picture)
+        let layers = try mask(&frame, &outcome, inOrder: order, wearing: chosen, obeying: decisions)
+        picture.hasAlpha = picture.hasAlpha || options.effects.hasAlpha
+        picture.pixels = frame.reusedPixels()
+        return layers
+    }
+
+    /// Finds the faces of a picture, and takes its pixels.
+    package func analyzed(_ picture: inout Picture) throws -> Frame {
         if options.isLayered, picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
         // Most black-and-white photographs are stored in colour; a coloured mask would stand out.
         let isGrey = !picture.isColor || picture.pixels.isBlackAndWhite()
@@ -60,8 +68,20 @@ package final class PictureMasker {
         // The pixels change owners: nothing is copied.
         var pixels = try PixelBuffer(width: 1, height: 1, format: .rgba8)
         swap(&pixels, &picture.pixels)
-        var frame = try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
-        try frame.reduce(to: longestSide, reference: studio.reference)
+        return try analyzer.analyzed(Frame(pixels, seconds: nil, encoding: encoding))
+    }
+
+    /// A copy of a picture with its faces, reduced to a longest side where it is larger, in pixels.
+    package func reduced(_ frame: borrowing Frame, to longestSide: Int) throws -> Frame {
+        try frame.reduced(to: longestSide, reference: studio.reference)
+    }
+
+    /// Draws on a picture whose faces have been found.
+    @discardableResult
+    package func mask(
+        _ frame: inout Frame, _ outcome: inout PhotoOutcome, inOrder order: [Int], wearing chosen: [ChosenMask],
+        obeying decisions: ReviewDecisions? = nil
+    ) throws -> [PictureLayer] {
         // "No face" is no answer of a model that cannot be used.
         if frame.faces.isEmpty { _ = try studio.model.model() }
         let places = MaskPlaces(
@@ -89,8 +109,6 @@ package final class PictureMasker {
         outcome.unsureFaces = frame.unsureFaces
         outcome.doubt = outcome.review.isComplete ? 0 : outcome.review.isOfAnother ? 1 : doubt(outcome)
         if options.drawsMask, compositor.leftFaceRecognisable { outcome.doubt = 1 }
-        picture.hasAlpha = picture.hasAlpha || options.effects.hasAlpha
-        picture.pixels = frame.reusedPixels()
         return layers
     }
 
@@ -150,29 +168,6 @@ package final class PictureMasker {
             }
         }
         return layers
-    }
-}
-
-extension Frame {
-    /// Reduces a larger picture to a longest side, in pixels, with the places of its faces.
-    fileprivate mutating func reduce(to longestSide: Int, reference: ReferenceFace) throws {
-        let (width, height) = (pixels.width, pixels.height)
-        guard max(width, height) > longestSide else { return }
-        let scale = Float(longestSide) / Float(max(width, height))
-        pixels = try pixels.resized(
-            width: max(1, Int(scale * Float(width))), height: max(1, Int(scale * Float(height))))
-        for index in faces.indices {
-            let face = faces[index].face
-            faces[index].face = Face(
-                landmarks: face.landmarks.mapped { scale * $0 }, reference: reference, box: face.box.scaled(by: scale),
-                detectorScore: face.detectorScore, uncertainty: face.uncertainty,
-                headPoints: HeadPoints { scale * face.headPoints[$0] })
-        }
-        unsureFaces = unsureFaces.map {
-            UnsureFace(
-                box: OrientedBox(center: scale * $0.box.center, side: scale * $0.box.side, roll: $0.box.roll),
-                score: $0.score)
-        }
     }
 }
 

@@ -49,6 +49,8 @@ package struct KeyInput {
         case .letter("c"), .function(12): .control(.cover(.toggle))
         case .space: .pause(.toggle)
         case .tab, .backTab: .showPanel(.toggle)
+        // Once it is there, they go through it.
+        case .function(6): .showPanel(.on)
         case .control("f", _): .searchMasks
         case .enter: .wearFirstFound
         case .escape: wasAskedToQuit ? .takeBackGesture : .dismiss

@@ -20,7 +20,10 @@ package struct KeyMeaning {
         ],
         [.init("0", [.digit(0)], "Mask off and on")],
         [.init("C", [.letter("c")], "Cover everything"), .init("F12", [.function(12)], "Cover everything")],
-        [.init("Tab", [.tab, .backTab], "Masks and settings")],
+        [
+            .init("Tab", [.tab, .backTab], "Masks and settings"),
+            .init("F6", [.function(6)], "Next section of them"),
+        ],
         [
             .init(
                 "Ctrl+F", [.control("f", shift: false), .control("f", shift: true)], "Search masks, Enter puts one on")

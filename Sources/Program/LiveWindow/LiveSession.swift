@@ -438,7 +438,7 @@ package final class LiveSession {
         sound.isLevelShown = view.isPanelOpen && outputs.recordsMicrophone
         let trouble = sound.update(
             microphone: outputs.microphone, maskFollowsSound: compositor.followsSound, isClip: playback.isClip)
-        if let trouble { view.say(trouble, isAlarm: true) }
+        if let trouble { view.say(trouble.text, isAlarm: trouble.isAlarm) }
     }
 
     /// Sees to it that a mask that is put on gets what it follows, or says how.

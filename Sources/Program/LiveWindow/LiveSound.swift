@@ -31,8 +31,10 @@ final class LiveSound {
     ///   - name: of the microphone, by `Microphone.name`; nil: the default one.
     ///   - maskFollowsSound: whether the mask that is worn does.
     ///   - isClip: whether frames come from a clip.
-    /// - Returns: why masks hear nothing, for the user; once, until they hear something.
-    func update(microphone name: String?, maskFollowsSound: Bool, isClip: Bool) -> String? {
+    /// - Returns: why masks hear nothing, for the user, and whether something is wrong; once, until they hear something.
+    func update(
+        microphone name: String?, maskFollowsSound: Bool, isClip: Bool
+    ) -> (text: String, isAlarm: Bool)? {
         clip.isWanted = input == .clip || (input == nil && maskFollowsSound)
         let isWanted = input == .microphone || isLevelShown
         if let open = microphone, !isWanted || open.name != name {
@@ -48,7 +50,7 @@ final class LiveSound {
             trouble = "This clip has no audible sound."
         }
         defer { saidTrouble = trouble }
-        return saidTrouble == nil ? trouble : nil
+        return saidTrouble == nil ? trouble.map { ($0, input == .microphone) } : nil
     }
 
     /// The sound of a frame; nil: no sound is used.

@@ -13,7 +13,7 @@ package final class BrushTool {
     var isAlone = false
     private var tool = Tool.paint
     /// "#rrggbb", of the paint.
-    private var color = "#b02a3c"
+    var color = EditHabits().color
     /// The part of the radius over which the effect fades, 0…1.
     var softness: Float = 0.5
     /// As a fraction of the longer side of the texture.

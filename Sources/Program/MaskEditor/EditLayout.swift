@@ -1,32 +1,33 @@
 /// Where the parts of the editor's window are, in window units.
-struct EditLayout {
-    struct Part {
-        var x: Float
-        var y: Float
-        var width: Float
-        var height: Float
+package struct EditLayout {
+    package struct Part {
+        package var x: Float
+        package var y: Float
+        package var width: Float
+        package var height: Float
         /// The area inside the padding.
         var innerWidth: Float { max(1, width - 16) }
         var innerHeight: Float { max(1, height - 16) }
     }
 
     let layers: Part
-    let texture: Part
-    let face: Part
+    package let texture: Part
+    package let face: Part
 
     private static let side: Float = 320
     /// In a small window, its share of the width, and what it needs at least.
     private static let (sideShare, leastSide): (Float, Float) = (0.55, 230)
-    /// In narrower windows, texture and face are above each other instead of side by side.
-    private static let narrow: Float = 920
+    /// What texture and face need at least to be side by side, and the height of the texture's controls.
+    private static let (leastWidth, controls): (Float, Float) = (250, 150)
 
-    init(width: Float, height: Float) {
+    package init(width: Float, height: Float) {
         let side = min(Self.side, max(Self.leastSide, Self.sideShare * width))
         layers = Part(x: 0, y: 0, width: side, height: height)
         let rest = max(120, width - side)
-        if width < Self.narrow {
-            // The controls below the texture leave it little of a low window.
-            let upper = (height < 480 ? 0.55 : 0.45) * height
+        // The controls below the texture leave it little of a low window.
+        let upper = (height < 480 ? 0.55 : 0.45) * height
+        let (beside, above) = (min(rest / 2, height - Self.controls), min(rest, upper - Self.controls))
+        if rest / 2 < Self.leastWidth || above > beside {
             texture = Part(x: side, y: 0, width: rest, height: upper)
             face = Part(x: side, y: upper, width: rest, height: height - upper)
         } else {
@@ -52,7 +53,7 @@ struct EditLayout {
         let (width, all) = (face.innerWidth, face.innerHeight)
         if all - height >= min(least, all / 2) { return (width, all - height, .below) }
         if width >= wide { return (width - 238, all - 12, .scrolledBeside(230)) }
-        let low = min(140, all / 2)
+        let low = min(max(140, 0.4 * all), width, all / 2)
         return (width, low, .scrolledBelow(all - low - 12))
     }
 }

@@ -37,6 +37,7 @@ package final class EditSession {
     private var isStale = true
     /// Whether the user holds a slider, a point or a text field.
     private var isEditing = false
+    private static var habitsFile: ConfigurationFile? { ConfigurationFile(named: "edit.json") }
 
     /// - Parameters:
     ///   - folder: the mask's package.
@@ -89,6 +90,8 @@ package final class EditSession {
         modelPanel = try ModelPanel(
             modelView, reference: reference, messages: messages, chooser: fileChooser, live: live)
         questionPanel = QuestionPanel(package)
+        let habits = EditHabits(Self.habitsFile)
+        (textureView.brush.color, textureView.showsMesh) = (habits.color, habits.showsMesh)
         try package.offerJournal()
     }
 
@@ -113,6 +116,9 @@ package final class EditSession {
             try edit(unless: isCancelled)
             authorPanel.saveAtOnce()
         }
+        var habits = EditHabits()
+        (habits.color, habits.showsMesh) = (textureView.brush.color, textureView.showsMesh)
+        habits.keep(in: Self.habitsFile)
         // Also after an error.
         let journal = Result { try package.keepForNextStart() }
         let isAbandoned = end()

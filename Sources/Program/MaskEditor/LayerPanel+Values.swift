@@ -84,15 +84,15 @@ extension LayerPanel {
         }
         let from = numbers("from", (0, 1))
         let to = numbers("to", (max(0, range.lowerBound), range.upperBound))
-        let name = ExpressionSignals.Name(rawValue: signal)
-        let least = name?.isSigned == true ? "-1" : "0"
-        panels.text("\(name?.phrase ?? wording(signal)) (\(least) to 1) goes")
+        if let meaning = ExpressionSignals.Name(rawValue: signal)?.meaning { panels.text(meaning) }
         let newFrom = panels.pair("from, to##signal\(label)", from, speed: 0.005, in: -1...1, format: "%.2f")
-        panels.hint(name?.meaning ?? "The first is usually the value at rest: 0")
+        panels.hint("Of what drives it. The first is usually the value at rest: 0")
+        let newTo = panels.pair("\(wording(label))##value\(label)", to, speed: 0.005, in: range, format: "%.2f")
         let (low, high) = (decimal(range.lowerBound, places: 0), decimal(range.upperBound, places: 0))
-        panels.text("and with it \(wording(label).lowercased()) (\(low) to \(high))")
-        let newTo = panels.pair("from, to##value\(label)", to, speed: 0.005, in: range, format: "%.2f")
-        panels.hint("Between these two it follows; it never goes beyond them")
+        panels.hint("From \(low) to \(high)")
+        func text(_ value: Float) -> String { decimal(value, places: 2) }
+        panels.text(
+            "\(text(to.0)) up to \(text(from.0)), \(text(to.1)) from \(text(from.1)) on; in between it follows")
         if panels.button("stop driving##\(label)") { return set(.rounded(to.0)) }
         panels.hint("\(wording(label)) is one number again: \(decimal(to.0, places: 2))")
         guard newFrom != from || newTo != to, newFrom.0 < newFrom.1 else { return }

@@ -142,7 +142,9 @@ final class ModelPanel {
             ?? .model(view.model)
         if !wearers.contains(current) { wearers.append(current) }
         let items = zip(wearers, pictures.pictures(of: wearers)).map { wearer, picture in
-            PanelThumbnail(label: wearer.name, detail: "", picture: picture, isMarked: nil)
+            let isMissing = wearer == .model(.camera(nil)) && pictures.hasNoCamera
+            return PanelThumbnail(
+                label: isMissing ? "No camera" : wearer.name, detail: "", picture: picture, isMarked: nil)
         }
         let head = (view.source as? SyntheticHeadModel)?.settings
         let others = head?.people.dropFirst().compactMap { wearers.firstIndex(of: .person($0)) } ?? []

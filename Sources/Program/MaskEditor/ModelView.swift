@@ -157,19 +157,17 @@ final class ModelView {
         if let trouble = source.trouble { canvas.paragraph(trouble, at: Point(14, 12)) }
     }
 
-    /// Zooms to the largest face of a picture that stands still. Hair and beard are included, and hats where the mask has one.
+    /// Zooms to the large faces of a picture that stands still. Hair and beard are included, and hats where the mask has one.
     private func showFace(_ instances: [FaceInstance], in size: Point, on canvas: Canvas) {
         if case .camera = model { return }
         if case .clip = model { return }
         if case .syntheticHead = model, instances.count > 1 { return }
-        guard let box = instances.max(by: { $0.face.box.area < $1.face.box.area })?.face.box else { return }
         let framing = framing ?? .face
-        let side = (framing == .face ? 1.25 : 1) * framing.rawValue * box.height
+        let square = framing.square(around: instances.map(\.face.box), share: framing == .face ? 1.25 : 1)
+        guard let (center, side) = square else { return }
         // Small faces are not enlarged to visible pixels.
         let extent = max(side, min(canvas.size.x, canvas.size.y) / 2)
-        let rise = (framing.above - 0.5) * extent
-        navigation.show(
-            center: box.center - Point(0, framing == .face ? 0 : rise), extent: min(extent, size.max()), of: size)
+        navigation.show(center: center, extent: min(extent, size.max()), of: size)
     }
 }
 

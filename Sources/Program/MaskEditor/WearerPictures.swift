@@ -1,3 +1,4 @@
+import Cameras
 import Display
 import FaceGeometry
 import Files
@@ -28,6 +29,8 @@ final class WearerPictures {
         let wearer: Wearer
         /// Nil: it has no picture that can be read here.
         let pixels: PixelBuffer?
+        /// Whether it is the first camera, and there is none.
+        let isMissing: Bool
     }
 
     private let reference: ReferenceFace
@@ -35,6 +38,8 @@ final class WearerPictures {
     private var known: [(wearer: Wearer, picture: PanelPicture)] = []
     private var making: Wearer?
     private let blank: PanelPicture
+    /// Whether a camera was looked for, and there is none.
+    private(set) var hasNoCamera = false
     /// Of each picture, in pixels.
     private static let side = 112
 
@@ -52,16 +57,22 @@ final class WearerPictures {
     func pictures(of wearers: [Wearer]) -> [PanelPicture] {
         if let result = results.take(waiting: 0) {
             making = nil
+            hasNoCamera = hasNoCamera || result.isMissing
             if let pixels = result.pixels {
                 known.append((result.wearer, PanelPicture(pixels, for: .photograph)))
             } else {
                 known.append((result.wearer, blank))
             }
         }
-        if making == nil, let next = wearers.first(where: { picture(of: $0) == nil }) {
+        // Looking for cameras can take seconds.
+        let camera = Wearer.model(.camera(nil))
+        let unknown = wearers.filter { picture(of: $0) == nil }
+        if making == nil, let next = unknown.first(where: { $0 != camera }) ?? unknown.first {
             making = next
             _ = DedicatedThread.startOrRun { [results, reference] in
-                _ = results.replace(Result(wearer: next, pixels: try? Self.draw(next, reference)))
+                let isMissing = next == camera && Camera.all().isEmpty
+                _ = results.replace(
+                    Result(wearer: next, pixels: try? Self.draw(next, reference), isMissing: isMissing))
             }
         }
         return wearers.map { picture(of: $0) ?? blank }

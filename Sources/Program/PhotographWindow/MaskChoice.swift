@@ -35,7 +35,14 @@ package struct MaskChoice: Equatable, Sendable {
     }
 
     /// Makes the mask so many places further the current one; past either end the order wraps around.
-    package mutating func move(by step: Int) { move(to: ((current + step) % count + count) % count) }
+    /// - Parameter some: the indices of the masks that come into question; from another one, the first or the last of them is
+    ///   next. Nil: all masks.
+    package mutating func move(by step: Int, among some: [Int]? = nil) {
+        let some = some ?? Array(0..<count)
+        guard !some.isEmpty else { return }
+        let place = some.firstIndex(of: current).map { $0 + step } ?? (step > 0 ? step - 1 : step)
+        move(to: some[(place % some.count + some.count) % some.count])
+    }
 
     /// Makes the next mask whose name begins with a letter the current one, in a circle.
     /// - Parameters:

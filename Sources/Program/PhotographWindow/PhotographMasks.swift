@@ -23,6 +23,8 @@ final class PhotographMasks {
     private var isFirstFrame = true
     /// The text that the names of the shown masks contain.
     private var search = ""
+    /// Whether the arrow keys have put on one of them since the last typing.
+    private var isReached = false
     /// Whether the field for it takes the keyboard in the next frame.
     var focusesSearch = false
     /// Whether Enter puts on what has been found, in place of masking.
@@ -70,10 +72,10 @@ final class PhotographMasks {
         return lastTold.text
     }
 
-    /// Makes the mask so many places further the current one.
+    /// Makes the mask so many places further the current one; while somebody searches, of those that are found.
     func move(by step: Int) {
-        choice.move(by: step)
-        isNew = true
+        choice.move(by: step, among: shown)
+        (isNew, isReached) = (true, search != "")
     }
 
     /// Makes the next mask whose name begins with a letter the current one.
@@ -100,7 +102,8 @@ final class PhotographMasks {
     }
 
     /// The folder of the first mask that the search has found; nil: nothing has been searched for, or found.
-    var firstFound: FilePath? { search.isEmpty ? nil : shown.first.map { masks[$0].folder } }
+    /// Nil, too, once the arrow keys have put on another one.
+    var firstFound: FilePath? { search.isEmpty || isReached ? nil : shown.first.map { masks[$0].folder } }
 
     /// Makes a mask the current one.
     /// - Parameter replaced: the folder of one that is no longer chosen then, unless another mask is to be added; nil: all stay.
@@ -125,12 +128,14 @@ final class PhotographMasks {
         focusesSearch = false
         let field = panels.searchField(
             "search (Ctrl+F)", search,
-            hint: "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first that is found.")
+            hint:
+                "Ctrl+F, or type while the mouse is over the masks. Enter puts on the first that is found, Up and Down "
+                + "another one.")
         // What was looked for is found, and where it lies among all is seen.
         if search != "", field.text == "" || (field.isEntered && !shown.isEmpty) {
             (search, isNew) = ("", true)
         } else {
-            isFoundNew = isFoundNew || search != field.text
+            if search != field.text { (isFoundNew, isReached) = (true, false) }
             search = field.text
         }
         isSearching = !search.isEmpty && isTyping()
@@ -145,7 +150,7 @@ final class PhotographMasks {
         let items = shown.map {
             PanelThumbnail(label: masks[$0].name, detail: "", picture: pictures[$0] ?? waiting, isMarked: nil)
         }
-        let entered = isSearching && !shown.isEmpty ? 0 : nil
+        let entered = isSearching && !isReached && !shown.isEmpty ? 0 : nil
         var seen: [Int] = []
         let input = panels.gallery(
             items, chosen: shown.firstIndex(of: choice.current),

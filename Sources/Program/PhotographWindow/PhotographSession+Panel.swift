@@ -137,7 +137,8 @@ extension PhotographSession {
         if let refusal { panels.alarm(refusal) }
         var told: String?
         if let (_, results) = lastResults {
-            panels.text(results.wholeText)
+            // Other masks, or covers of another kind.
+            panels.text((next.left == nil ? "With the choice before: " : "") + results.wholeText)
             told = results.failure
             if let told { panels.alarm(told) }
         }
@@ -245,7 +246,9 @@ extension PhotographSession {
                     ? "Enter. Photographs that are new in the folders are done, and those whose results are missing."
                     : "Enter. The photographs stay as they are; the results go into the folder below.")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
-            panels.hint("Of the results. A folder with the same results goes on; otherwise a new one is created.")
+            panels.hint(
+                "Of the results. What this window has put there is replaced; beside other results, a new one is created."
+            )
         }
         let hasResults = lastResults?.results.hasFolder ?? false
         panels.sameLine(ifRoomFor: "show results")
@@ -288,29 +291,27 @@ extension PhotographSession {
         """
 
     private static let help = """
-        Right	Next mask
-        Left	Mask before
+        Right, Left	Another mask; kept ones stay
         Shift+letter	Next mask that begins with it
         Type over the masks	Search them
         Space	Keep this mask, add another
         Ctrl+click	Add a mask, or remove it
         Click on a face	Its next mask, or none
         1-9	The same for that face
-        Page Down	Next photograph
-        Page Up	Photograph before
+        Page Down, Up	Another photograph
         B (hold)	Show it without masks
         + and -	Magnify; so does the wheel
-        0	Show all of it; so does a double click beside faces
+        0	Show all; so does a double click
         ] and [	Turn it right, left
         Enter	Mask all photographs
         O	Show results, before and after
         Ctrl+O	Open photographs
         Ctrl+F	Search the masks
         Ctrl + and -	Size of texts
-        Tab	Next control
+        Tab, F6	Next control, section
         F	Full screen
         F1, H	This list
-        Esc	Leave search, results, full screen; stop
+        Esc	Leave what is open; stop
         Q	Quit
         """
 }

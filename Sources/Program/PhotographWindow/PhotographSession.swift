@@ -270,7 +270,7 @@ package final class PhotographSession {
         if masks.cover == nil, masks.move(toNextBeginning: letter) { askForPreview() }
     }
 
-    /// Puts on the first mask that the search has found. Of several masks, a photograph with one face shows one: that makes
+    /// Puts on the first mask that the search has found, unless the arrow keys have put on another one. Of several masks, a photograph with one face shows one: that makes
     /// room for it, unless faces of other photographs have been given it. The preview may still show what was chosen before.
     private func putOnFound() {
         guard let found = masks.firstFound else { return }
@@ -508,6 +508,8 @@ package final class PhotographSession {
     /// Shows the result of the shown photograph beside it.
     func showResults() {
         guard let (_, results) = lastResults, results.hasFolder else { return }
+        // What it says is done.
+        messages.end()
         compare()
     }
 

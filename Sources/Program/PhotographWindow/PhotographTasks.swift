@@ -169,9 +169,9 @@ package struct PhotographRun: Equatable, Sendable {
     package let inputs: [FilePath]
     /// The folders of the masks, which people wear in turn; none where faces are covered.
     package let masks: [FilePath]
-    /// How photographs are turned. Results that are turned otherwise do not go on.
+    /// How photographs are turned. Results that are turned otherwise are other results.
     package let turns: [FilePath: Orientation]
-    /// What the user has chosen for faces of photographs. Results with other choices do not go on.
+    /// What the user has chosen for faces of photographs. Results with other choices are other results.
     package let wearing: [FilePath: [ChosenMask]]
     /// How faces are covered in place of masks; nil: they wear masks.
     package let cover: FaceCover.Style?

@@ -34,6 +34,8 @@ final class PhotographView {
 
     /// The longer side of each photograph at a zoom of 1, however many pixels it has, in the window's units.
     private static let side: Float = 1000
+    /// Beside the list of keys, in the window's units; where there is less room, that covers a part of it.
+    private static let leastWidth: Float = 200
 
     /// Shows a photograph as it is; with masks, if it has got them already.
     /// - Parameter pixels: nil: it cannot be read.
@@ -117,7 +119,8 @@ final class PhotographView {
     func draw(_ panels: Panels, isOriginal: Bool, label: ((FilePath?) -> String)?) -> Int? {
         guard let picture = isOriginal ? original ?? masked : masked ?? original else { return nil }
         var clicked: Int?
-        drawCanvas(panels) { canvas in
+        let room = room(panels)
+        drawCanvas(panels, at: Canvas.Place(room.left, 0), size: room.size) { canvas in
             let size = Self.size(of: picture)
             // Two clicks on a face are two masks further.
             let view = navigation.navigate(
@@ -138,11 +141,20 @@ final class PhotographView {
         return side / pixels.max() * pixels
     }
 
-    private func drawCanvas(_ panels: Panels, content: (Canvas) -> Void) {
+    /// The room beside the panel and beside the list of keys, unless that leaves too little.
+    private func room(_ panels: Panels) -> (left: Float, size: Canvas.Place) {
         let (window, left) = (panels.windowSize, panels.roomLeft)
-        let (width, height) = (window.width - left, window.height)
-        panels.area("photograph", x: left, y: 0, width: width, height: height) {
-            panels.canvas("photograph", width: width, height: height, content: content)
+        let (width, help) = (window.width - left, panels.overlayWidth("help"))
+        let free = help > 0 ? 0.97 * width - help - 8 : width
+        return (left, Canvas.Place(free >= Self.leastWidth ? free : width, window.height))
+    }
+
+    private func drawCanvas(
+        _ panels: Panels, _ name: String = "photograph", at corner: Canvas.Place, size: Canvas.Place,
+        content: (Canvas) -> Void
+    ) {
+        panels.area(name, x: corner.x, y: corner.y, width: size.x, height: size.y) {
+            panels.canvas(name, width: size.x, height: size.y, content: content)
         }
     }
 
@@ -202,23 +214,20 @@ final class PhotographView {
         }
     }
 
-    /// Draws the photograph and its result beside each other, or above each other where they are larger so.
+    /// Draws the photograph and its result beside each other, or above each other where they are larger so. Both show the same
+    /// part.
     func drawComparison(_ panels: Panels) {
         guard let (before, after) = comparison?.pictures else { return }
-        drawCanvas(panels) { canvas in
-            let (first, other) = (Self.size(of: before), Self.size(of: after ?? before))
-            let gap: Float = 12
-            func fitting(_ whole: Canvas.Place) -> Float { (canvas.size / whole).min() }
-            let beside = Canvas.Place(first.x + gap + other.x, max(first.y, other.y))
-            let above = Canvas.Place(max(first.x, other.x), first.y + gap + other.y)
-            let isBeside = fitting(beside) >= fitting(above)
-            let whole = isBeside ? beside : above
-            let view = navigation.navigate(canvas, size: whole, isForLooking: true)
-            let second = view.canvas(isBeside ? Canvas.Place(first.x + gap, 0) : Canvas.Place(0, first.y + gap))
-            canvas.picture(before, at: view.corner, size: view.scale * first)
-            if let after { canvas.picture(after, at: second, size: view.scale * other) }
-            for (text, place) in [("Before", view.corner), ("After", second)] {
-                Self.draw(text, at: .init(place: place, size: Self.size(of: text, canvas)), canvas)
+        let room = room(panels)
+        let halves = ComparisonHalves(of: Self.size(of: before), in: room.size)
+        for (name, picture, place) in [("Before", before, Canvas.Place(0, 0)), ("After", after, halves.second)] {
+            drawCanvas(panels, name, at: Canvas.Place(room.left, 0) + place, size: halves.size) { canvas in
+                guard let picture else { return }
+                let view = navigation.navigate(canvas, size: Self.size(of: picture), isForLooking: true)
+                canvas.picture(picture, at: view.corner, size: view.scale * Self.size(of: picture))
+                // In sight, whatever part is magnified.
+                let corner = pointwiseMax(view.corner, Canvas.Place(4, 4))
+                Self.draw(name, at: .init(place: corner, size: Self.size(of: name, canvas)), canvas)
             }
         }
     }

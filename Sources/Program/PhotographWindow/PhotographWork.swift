@@ -1,9 +1,11 @@
+import Files
+
 /// The masking of all photographs.
 package enum PhotographWork {
     case none
     case running(PhotographProgress)
-    /// - Parameter before: runs of other choices that were done as a whole, without their folders.
-    case done(PhotographRun, PhotographResults, before: [PhotographRun] = [])
+    /// - Parameter before: runs that were done as a whole, without their folders, by the folders with their results.
+    case done(PhotographRun, PhotographResults, before: [FilePath: PhotographRun] = [:])
 
     /// What is masked next. A run with the choice of the last one has its folder, too: results that are there stay.
     /// - Parameter run: what is chosen.
@@ -18,19 +20,21 @@ package enum PhotographWork {
 
     /// Whether a choice is lost when the window closes: photographs have no results of it.
     /// - Parameter run: what is chosen now; of photographs, not of an empty window.
-    package func lacksResults(of run: PhotographRun) -> Bool { next(run).left != 0 && !whole.contains(run) }
+    package func lacksResults(of run: PhotographRun) -> Bool { next(run).left != 0 && !whole.values.contains(run) }
 
-    /// The runs that were done as a whole, without their folders.
-    private var whole: [PhotographRun] {
-        guard case .done(var last, let results, let before) = self else { return [] }
+    /// The runs that were done as a whole, without their folders, by the folders with their results. A run of another choice
+    /// has replaced those of the one before in its folder.
+    private var whole: [FilePath: PhotographRun] {
+        guard case .done(var last, let results, let before) = self else { return [:] }
         last.folder = nil
-        let others = before.filter { $0 != last }
-        return results.hasFolder && results.left == 0 ? others + [last] : others
+        var whole = before.filter { $0.key != results.folder && $0.value != last }
+        if results.hasFolder, results.left == 0 { whole[results.folder] = last }
+        return whole
     }
 
     /// Whether photographs have results, though of another choice than this one.
     package func hasOthers(than run: PhotographRun) -> Bool {
-        next(run).left == nil && whole.contains { $0.inputs == run.inputs }
+        next(run).left == nil && whole.values.contains { $0.inputs == run.inputs }
     }
 
     /// The state after a run. One that has failed leaves what was done before.

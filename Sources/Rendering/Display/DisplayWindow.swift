@@ -207,9 +207,8 @@ package final class DisplayWindow: GraphicsContext {
                 // What follows is for the field for searching, once the next frame has given it the keyboard.
                 if hasPanels, case .control("f", _) = key { cimgui_hold_keys() }
                 // The next key is for the control that this one leads to.
-                if steersPanel, Self.panelKey(key) != nil, Self.isTab(event) || hasPanels && cimgui_has_control() {
-                    cimgui_hold_keys()
-                }
+                let moves = Self.isTab(event) || Self.panelKey(key) != nil && hasPanels && cimgui_has_control()
+                if steersPanel, moves || key == .function(6) { cimgui_hold_keys() }
             case SDL_DROPFILE:
                 if let file = event.drop.file {
                     result.append(.dropped(String(cString: file)))
@@ -227,11 +226,16 @@ package final class DisplayWindow: GraphicsContext {
         return isKey && event.key.keysym.sym == 9
     }
 
-    /// Gives a key to the panel: Tab goes to the next control, Shift+Tab to the one before; arrows, Enter and space are for the
-    /// control that has the keyboard.
+    /// Gives a key to the panel: Tab goes to the next control, Shift+Tab to the one before; F6 and Shift+F6 to the first one of
+    /// a section; arrows, Enter and space are for the control that has the keyboard.
     /// - Returns: false: no control takes it.
     package func steer(_ key: WindowEvent.Key) -> Bool {
-        guard hasPanels, let pressed = Self.panelKey(key) else { return false }
+        guard hasPanels else { return false }
+        // As in other programs of the desktop.
+        if key == .function(6) {
+            return cimgui_press_key(isShiftDown ? cimgui_key_section_before : cimgui_key_next_section)
+        }
+        guard let pressed = Self.panelKey(key) else { return false }
         return cimgui_press_key(pressed)
     }
 

@@ -44,6 +44,9 @@ package struct Panels {
         isAlarm: Bool = false
     ) { cimgui_overlay(name, text, x, y, width, opacity, isAlarm) }
 
+    /// The width of such a text in the last frame; 0: it was not there.
+    package func overlayWidth(_ name: String) -> Float { cimgui_overlay_width(name) }
+
     /// A large line over the upper half of the picture, with a smaller one below it; it does not react to the mouse.
     package func banner(_ name: String, _ title: String, _ text: String) { cimgui_banner(name, title, text) }
 

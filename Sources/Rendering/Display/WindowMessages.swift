@@ -33,6 +33,9 @@ package final class WindowMessages: Sendable {
         echo?(details ?? text)
     }
 
+    /// Takes away the text, unless it is an alarm.
+    package func end() { state.withLock { if !$0.isAlarm { $0.end = .now } } }
+
     package func showHelp(for seconds: Double) { state.withLock { $0.helpEnd = .now + .seconds(seconds) } }
 
     /// Shows the help, where it is shown, at least for so many seconds more.

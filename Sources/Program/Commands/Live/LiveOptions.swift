@@ -99,7 +99,7 @@ enum LiveOptions {
             """)
     private static let folder = Option<FilePath>(
         "folder", value: "folder", default: ".",
-        defaultText: "in a window, the last one or ~/Videos; otherwise the current folder",
+        defaultText: "in a window, the last one or ~/Videos, if it exists; otherwise the current folder",
         help: "The folder for snapshots and recordings."
     ).takes(.folder)
     private static let covered = Flag("covered", help: "Start with the whole picture covered; C uncovers it.").details(

@@ -42,6 +42,10 @@ enum MaskPreviewCommand {
             throw UsageError("Missing expected option '--output <file>'.", arguments.commandPath)
         }
         if !arguments[force] { try AtomicFile.checkIsFree(path) }
+        var line = StatusLine(interval: .zero)
+        defer { StatusLine.remove() }
+        // Masks and pictures of all people take some seconds.
+        if Console.errorIsTerminal { line.draw { _ in "\(path): loading masks" } }
         let data = try DataFolder.find()
         let assets = try AuthoringAssets(data)
         let names = arguments.positional.isEmpty ? data.installedMasks().map(\.name) : arguments.positional
@@ -54,14 +58,16 @@ enum MaskPreviewCommand {
             guard let format = AnimationFormat(path: path) else {
                 throw arguments.invalid(output, "must end in .png, .apng, .gif or .mp4")
             }
-            try write(preview, to: path, format: format, replacing: arguments[force])
+            try preview.writeAnimation(
+                to: path, format: format, replacing: arguments[force],
+                progress: { number, count in
+                    if Console.errorIsTerminal { line.draw { _ in "\(path): frame \(number) of \(count)" } }
+                }, checkpoint: checkInterrupt)
         } else {
             guard let format = PictureFormat(path: path) else {
                 throw arguments.invalid(output, "must end in .png, .jpg or .jpeg")
             }
-            var line = StatusLine(interval: .zero)
             if Console.errorIsTerminal { line.draw { _ in "\(path): drawing" } }
-            defer { StatusLine.remove() }
             try PictureWriter.write(
                 Picture(pixels: preview.still(checkpoint: checkInterrupt)), to: path, options: .init(format: format),
                 replacing: arguments[force])
@@ -69,18 +75,6 @@ enum MaskPreviewCommand {
         let rows = masks.count == 1 ? "" : ", from the top: \(names.joined(separator: ", "))"
         Console.error("\(path): written\(rows)\n")
         return .success
-    }
-
-    private static func write(
-        _ preview: MaskPreview, to path: String, format: AnimationFormat, replacing: Bool
-    ) throws {
-        var line = StatusLine(interval: .zero)
-        defer { StatusLine.remove() }
-        try preview.writeAnimation(
-            to: path, format: format, replacing: replacing,
-            progress: { number, count in
-                if Console.errorIsTerminal { line.draw { _ in "\(path): frame \(number) of \(count)" } }
-            }, checkpoint: checkInterrupt)
     }
 
     private static func checkInterrupt() throws {

@@ -75,6 +75,8 @@ package struct PhotographMaker: Sendable {
     private let memory: Int?
     private let threads: Int
     private let networks: NetworkFetch
+    private let session = SessionResults()
+    private let source: PreviewSource
 
     /// The longer side of a preview, in pixels; more for who looks at it closely.
     private static let (previewSide, closeSide) = (1280, 4096)
@@ -90,6 +92,7 @@ package struct PhotographMaker: Sendable {
     ) {
         (self.options, self.data, self.finder) = (options, data, finder)
         (self.memory, self.threads, self.networks) = (memory, threads, networks)
+        source = PreviewSource(closeSide: Self.closeSide, networks: options.models.networks)
     }
 
     package var tasks: PhotographTasks {
@@ -97,10 +100,9 @@ package struct PhotographMaker: Sendable {
             find: { inputs, opened in Self.result { try finder.find(inputs, besides: opened) } },
             show: { photograph, turn, isClose in
                 Self.result {
-                    var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
                     InputFiles.protect(photograph)
-                    _ = try Self.read(photograph, turn, longestSide: Self.side(isClose: isClose), into: &picture)
-                    return ShownPhotograph(try picture.pixels.copy())
+                    return ShownPhotograph(
+                        try source.original(of: photograph, turn, longestSide: Self.side(isClose: isClose)))
                 }
             },
             preview: { subject in Self.result { try preview(subject) } },
@@ -123,31 +125,14 @@ package struct PhotographMaker: Sendable {
 
     private static func side(isClose: Bool) -> Int { isClose ? closeSide : previewSide }
 
-    /// - Returns: the size of the picture as a share of the photograph's.
-    private static func read(
-        _ path: FilePath, _ turn: Orientation, longestSide: Int, into picture: inout Picture
-    ) throws -> Double {
-        picture = try PictureReader.read(path)
-        if turn != .upright { picture.pixels = try picture.pixels.turned(from: turn) }
-        if picture.pixels.format != .rgba8 { picture.pixels = try picture.pixels.withEightBits() }
-        let (width, height) = (picture.pixels.width, picture.pixels.height)
-        let scale = min(1, Double(longestSide) / Double(max(width, height)))
-        guard scale < 1 else { return 1 }
-        picture.pixels = try picture.pixels.resized(
-            width: max(1, Int(scale * Double(width))), height: max(1, Int(scale * Double(height))))
-        return scale
-    }
-
     private func preview(_ subject: PreviewSubject) throws -> ShownPhotograph {
-        var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
         InputFiles.protect(subject.photograph)
         var options = try options(covering: subject.cover, masks: subject.masks)
         let side = Self.side(isClose: subject.isClose)
         // Faces that are to wear masks are looked for in the whole photograph: who wears which depends on all of them. Looking
         // for every face would take too long there.
-        let scale = try Self.read(
-            subject.photograph, subject.turn, longestSide: options.anonymises ? side : .max, into: &picture)
-        let isReduced = options.anonymises && scale < 1
+        let scale = options.anonymises ? try source.scale(of: subject.photograph, subject.turn, to: side) : 1
+        let isReduced = scale < 1
         if isReduced, case .pixels(let pixels)? = options.analysis.smallestFace {
             let smallest = max(Self.smallestSeen, Int(scale * Double(pixels)))
             options.analysis.smallestFace = .pixels(min(pixels, smallest))
@@ -159,14 +144,16 @@ package struct PhotographMaker: Sendable {
         return try withExtendedLifetime(studio) {
             var outcome = PhotoOutcome(input: subject.photograph, output: nil, status: .masked)
             let order = MaskOrder(options).masks(of: subject.number, named: "")
-            try PictureMasker(studio: studio, options: options).mask(
-                &picture, &outcome, inOrder: order, wearing: subject.wearing, drawnAt: side)
+            let masker = try PictureMasker(studio: studio, options: options)
+            var frame = try source.frame(
+                of: subject.photograph, subject.turn, longestSide: side, isSearchedReduced: options.anonymises, masker)
+            try masker.mask(&frame, &outcome, inOrder: order, wearing: subject.wearing)
             let hasFaces = !outcome.faces.isEmpty || !outcome.unsureFaces.isEmpty
             let faceless = isReduced ? Self.facelessPreviewNotice : options.facelessNotice
             let notice = hasFaces ? notices.text : faceless
-            let size = (width: picture.pixels.width, height: picture.pixels.height)
+            let size = (width: frame.pixels.width, height: frame.pixels.height)
             return ShownPhotograph(
-                try picture.pixels.copy(), notice: notice,
+                frame.reusedPixels(), notice: notice,
                 faces: options.anonymises
                     ? ShownFaces() : Self.shown(outcome.faces.map(\.box), subject, order, in: size))
         }
@@ -190,9 +177,8 @@ package struct PhotographMaker: Sendable {
         _ photograph: FilePath, _ run: PhotographRun, in folder: FilePath
     ) throws -> ComparedPhotograph {
         func shown(_ path: FilePath, _ turn: Orientation = .upright) throws -> ShownPhotograph {
-            var picture = Picture(pixels: try PixelBuffer(width: 1, height: 1, format: .rgba8))
-            _ = try Self.read(path, turn, longestSide: Self.closeSide, into: &picture)
-            return ShownPhotograph(try picture.pixels.copy())
+            let picture = try PreviewSource.read(path, turn)
+            return ShownPhotograph(try picture.pixels.reducedOrCopied(to: Self.closeSide))
         }
         InputFiles.protect(photograph)
         let before = try shown(photograph, run.turns[photograph] ?? .upright)
@@ -210,8 +196,7 @@ package struct PhotographMaker: Sendable {
     private func makeAll(
         _ run: PhotographRun, _ shown: [FilePath], _ progress: PhotographProgress
     ) throws -> PhotographResults {
-        let settings = try settings(of: run)
-        let folder = try continuedFolder(run, settings) ?? Folder.createNew(PhotographFinder.resultFolder(run))
+        let folder = try continuedFolder(run) ?? Folder.createNew(PhotographFinder.resultFolder(run))
         try Folder.create(folder)
         defer { Folder.deleteIfEmpty(folder) }
         let (jobs, vanished) = try jobs(run, shown, into: folder)
@@ -221,7 +206,7 @@ package struct PhotographMaker: Sendable {
             progress.noteOne { $0.noteFailed(photograph.name.description, "\(photograph) is no longer there") }
         }
         var options = try self.options(of: run)
-        let journal = try PhotoJournal(folder: folder, settings: settings)
+        let journal = try journal(of: run, in: folder)
         let notices = Notices()
         options.warn = { notices.add($0) }
         let studio = try PhotoStudio(options: options, data: data, journal: journal)
@@ -253,47 +238,35 @@ package struct PhotographMaker: Sendable {
         return options
     }
 
-    private func settings(of run: PhotographRun) throws -> PhotoSettings {
+    private func journal(of run: PhotographRun, in folder: FilePath) throws -> PhotoJournal {
         let settings = try PhotoSettings(try options(of: run), masks: run.masks)
-        // Results that are turned otherwise are other results, in this session and in later ones.
-        let turned = Self.with("turned by hand", run.turns.mapValues(\.name), settings)
-        return Self.with("masks by hand", run.wearing.mapValues { $0.map(\.text).joined(separator: " ") }, turned)
+        return try PhotoJournal(folder: folder, settings: settings, session: session)
     }
 
-    /// Settings with what was chosen for single photographs, if anything was.
-    /// - Parameter choices: texts that say the same of the same choice in every version.
-    private static func with(
-        _ name: String, _ choices: [FilePath: String], _ settings: PhotoSettings
-    ) -> PhotoSettings {
-        if choices.isEmpty { return settings }
-        let text = choices.map { "\($0.key) \($0.value)" }.sorted().joined(separator: "\n")
-        let checksum = Array(text.utf8).withUnsafeBytes { Checksum.of($0) }
-        return settings.with(name, String(checksum, radix: 16))
-    }
-
-    /// The folder of results to go on in: that of the session's last run with this choice, or else the newest one with results
-    /// of these photographs by the same settings. Nil if there is no such folder, or if a result in it would have to be
-    /// replaced.
-    private func continuedFolder(_ run: PhotographRun, _ settings: PhotoSettings) -> FilePath? {
-        if let folder = run.folder { return state(of: folder, run, settings) == nil ? nil : folder }
-        return PhotographFinder.resultFolders(run).reversed().first { state(of: $0, run, settings) == .begun }
+    /// The folder of results to go on in: that of the session's last run with this choice, or else one that the session has
+    /// written into, or else the newest one with results of these photographs by the same settings. Nil if there is no such
+    /// folder, or if a result in it would have to be replaced that is not the session's own.
+    private func continuedFolder(_ run: PhotographRun) -> FilePath? {
+        if let folder = run.folder { return state(of: folder, run) == nil ? nil : folder }
+        let folders = PhotographFinder.resultFolders(run).reversed()
+        return folders.first { session.hasWritten(in: $0) && state(of: $0, run) != nil }
+            ?? folders.first { state(of: $0, run) == .begun }
     }
 
     /// The folder that `makeAll` goes on in or creates, unless something else takes its name meanwhile.
     private func resultFolder(_ run: PhotographRun) -> FilePath {
-        if let settings = try? settings(of: run), let folder = continuedFolder(run, settings) { return folder }
-        return Folder.firstFree(PhotographFinder.resultFolder(run))
+        continuedFolder(run) ?? Folder.firstFree(PhotographFinder.resultFolder(run))
     }
 
     private enum FolderState { case empty, begun }
 
     /// - Returns: nil: a result would be replaced, or stay though it is not what is chosen now.
-    private func state(of folder: FilePath, _ run: PhotographRun, _ settings: PhotoSettings) -> FolderState? {
-        guard let journal = try? PhotoJournal(folder: folder, settings: settings),
-            let jobs = try? finder.jobs(run.inputs, into: folder)
-        else { return nil }
+    private func state(of folder: FilePath, _ run: PhotographRun) -> FolderState? {
+        guard let journal = try? journal(of: run, in: folder), let (jobs, _) = try? jobs(run, [], into: folder) else {
+            return nil
+        }
         var state = FolderState.empty
-        for job in jobs where job.input.exists {
+        for job in jobs {
             switch try? journal.resultState(of: job) {
             // Of those that a review has changed, the run does them again.
             case .done?, .redecided?:
@@ -303,6 +276,7 @@ package struct PhotographMaker: Sendable {
                     return nil
                 }
                 state = .begun
+            case .rechosen?: state = .begun
             case .missing?: break
             default: return nil
             }
@@ -321,26 +295,6 @@ package struct PhotographMaker: Sendable {
         }
         let there = Set(jobs.map(\.input))
         return (jobs, shown.filter { !there.contains($0) })
-    }
-}
-
-extension Orientation {
-    /// Of turns by hand, in the settings of results.
-    fileprivate var name: String {
-        switch self {
-        case .turnRight: "turnRight"
-        case .upsideDown: "upsideDown"
-        case .turnLeft: "turnLeft"
-        case .upright, .mirrored, .mirroredUpsideDown, .transposed, .transversed: "\(rawValue)"
-        }
-    }
-}
-
-extension ChosenMask {
-    /// In the settings of results: the place in thousandths, and the mask's index.
-    fileprivate var text: String {
-        let (x, y) = (Int((1000 * place.x).rounded()), Int((1000 * place.y).rounded()))
-        return "\(x),\(y):\(mask.map(String.init) ?? "none")"
     }
 }
 

@@ -25,10 +25,28 @@ extension EditedPackage {
     /// - Returns: the name in the package.
     /// - Throws: `FileError`, `PictureError` or `OutOfMemory`.
     package func makePicture() throws -> FilePath {
+        try copy(Self.emptyPicture(), of: "paint.png", orElse: "paint")
+    }
+
+    private static func emptyPicture() throws -> [UInt8] {
         let pixels = try PixelBuffer(width: Self.paintedSide, height: Self.paintedSide, format: .rgba8)
         let picture = try PictureWriter.encode(
             Picture(pixels: pixels, hasAlpha: true), options: .init(format: .png), path: "paint.png")
-        return try copy(picture.bytes(), of: "paint.png", orElse: "paint")
+        return picture.bytes()
+    }
+
+    /// Takes empty pictures to paint on that a session has made which did not end as usual for those of this one: unless the
+    /// saved mask names them in the end, they are removed.
+    /// - Parameter document: the unsaved one of that session.
+    func adoptEmptyPictures(of document: MaskDocument) {
+        let empty = try? Self.emptyPicture()
+        for name in document.manifest.strings where name.hasSuffix(".png") && Self.isPaint(name) {
+            let name = FilePath(name)
+            guard let stamp = disk.stamps[name], disk.adopted[name] == nil, name.staysBeneath,
+                let bytes = try? FileContents.read(folder / name, limit: MaskArchive.maximumFileSize), bytes == empty
+            else { continue }
+            disk.adopted[name] = stamp
+        }
     }
 
     private static let paintedSide = 1024

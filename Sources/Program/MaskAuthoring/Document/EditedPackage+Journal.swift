@@ -111,6 +111,7 @@ extension EditedPackage {
         defer { question = nil }
         switch question {
         case .recover(let content):
+            adoptEmptyPictures(of: content.document)
             if isYes {
                 let document = restored(content)
                 history.change("restore unsaved changes") { $0 = document }

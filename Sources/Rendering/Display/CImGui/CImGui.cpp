@@ -183,6 +183,7 @@ void cimgui_end_frame(void) {
 
 void cimgui_heading(uint32_t icon, const char *text) {
     cimgui_note_letters(text);
+    cimgui_note_section();
     ImGui::Spacing();
     const std::string before = symbol(icon);
     if (!before.empty()) {
@@ -423,6 +424,7 @@ void cimgui_end_disabled(void) {
 }
 
 bool cimgui_section(const char *label, bool opens_at_first) {
+    cimgui_note_section();
     const ImVec4 *colors = ImGui::GetStyle().Colors;
     ImGui::PushStyleColor(ImGuiCol_Header, colors[ImGuiCol_FrameBg]);
     ImGui::PushStyleColor(ImGuiCol_HeaderHovered, colors[ImGuiCol_FrameBgHovered]);

@@ -15,6 +15,8 @@ namespace {
 
 // Of the last frame with a panel, and of this one.
 std::vector<ImGuiID> last_controls, controls;
+// How many controls come before each section of the panel, of both frames.
+std::vector<int> last_sections, sections;
 int last_frame = -1;
 
 // The control that has the keyboard; 0: none. Whether it has just got it, and whether Up and Down are for it.
@@ -46,14 +48,30 @@ ImGuiID typed_field() {
     return context.ActiveId && context.ActiveId == context.InputTextState.ID ? context.ActiveId : 0;
 }
 
-void move(int step) {
+// The place of the first control of the next section, or of this one if the control is another one of it, or else of the one
+// before; in a circle.
+int section_place(int from, int step, int count) {
+    int first = -1, last = -1, before = -1, next = -1;
+    for (const int place : last_sections) {
+        if (place >= count) continue;
+        if (first < 0) first = place;
+        last = place;
+        if (place < from) before = place;
+        if (place > from && next < 0) next = place;
+    }
+    return step > 0 ? (next < 0 ? first : next) : before < 0 ? last : before;
+}
+
+void move(int step, bool by_section) {
     const int count = static_cast<int>(last_controls.size());
     if (count == 0) return;
     const ImGuiID from = typed_field() ? typed_field() : focused ? focused : last_default;
     const auto found = std::find(last_controls.begin(), last_controls.end(), from);
     const int place = found == last_controls.end() ? (step > 0 ? -1 : count) : static_cast<int>(found - last_controls.begin());
+    const int wanted = by_section ? section_place(place, step, count) : ((place + step) % count + count) % count;
+    if (wanted < 0) return;
     if (typed_field()) ImGui::ClearActiveID();
-    focused = last_controls[((place + step) % count + count) % count];
+    focused = last_controls[wanted];
     is_new = true;
     takes_rows = false;
 }
@@ -101,11 +119,13 @@ void cimgui_begin_controls(void) {
     }
     const bool is_step = key == cimgui_key_next || key == cimgui_key_before
         || (!takes_rows && (key == cimgui_key_up || key == cimgui_key_down));
-    if (is_step) {
-        move(key == cimgui_key_next || key == cimgui_key_down ? 1 : -1);
+    const bool is_section = key == cimgui_key_next_section || key == cimgui_key_section_before;
+    if (is_step || is_section) {
+        move(key == cimgui_key_next || key == cimgui_key_down || key == cimgui_key_next_section ? 1 : -1, is_section);
         key = cimgui_key_none;
     }
     controls.clear();
+    sections.clear();
     default_control = 0;
     is_in_panel = true;
 }
@@ -122,7 +142,12 @@ void cimgui_focus_in_front(void) {
     }
     front_frame = ImGui::GetFrameCount();
     controls.clear();
+    sections.clear();
     default_control = 0;
+}
+
+void cimgui_note_section(void) {
+    if (is_in_panel) sections.push_back(static_cast<int>(controls.size()));
 }
 
 bool cimgui_note_default(void) {
@@ -148,11 +173,13 @@ void cimgui_end_controls(void) {
         focused = controls.empty() ? 0 : controls[std::min(place, controls.size() - 1)];
     }
     last_controls = controls;
+    last_sections = sections;
     is_in_panel = false;
 }
 
 bool cimgui_press_key(cimgui_key pressed) {
-    const bool is_step = pressed == cimgui_key_next || pressed == cimgui_key_before;
+    const bool is_step = pressed == cimgui_key_next || pressed == cimgui_key_before
+        || pressed == cimgui_key_next_section || pressed == cimgui_key_section_before;
     if (is_step) cimgui_close_lists();
     if (cimgui_press_key_of_list(pressed)) return true;
     if (!is_step && !cimgui_has_control()) return false;

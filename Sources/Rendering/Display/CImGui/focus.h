@@ -6,6 +6,8 @@
 
 // To be called in each area in front of all others, before its controls.
 void cimgui_focus_in_front(void);
+// A section of the panel begins: its first control is reached with one key.
+void cimgui_note_section(void);
 // Notes the previous control as the one that Enter presses. Returns whether it does: no other control has the keyboard.
 bool cimgui_note_default(void);
 // Whether a field, which is declared next, is to take the keyboard.

@@ -2,6 +2,7 @@
 #include "CImGui.h"
 
 #include "letters.h"
+#include "style.h"
 #include "wrap.h"
 
 #include <imgui/imgui.h>
@@ -123,6 +124,11 @@ void cimgui_overlay(const char *name, const char *text, float x, float y, float 
     ImGui::PopStyleVar();
 }
 
+float cimgui_overlay_width(const char *name) {
+    const ImGuiWindow *window = ImGui::FindWindowByName(name);
+    return window && window->LastFrameActive >= ImGui::GetFrameCount() - 1 ? window->Size.x : 0;
+}
+
 static void begin_page(const char *name, ImVec2 place, ImVec2 pivot, float wide, float highest) {
     free_place(name, place, pivot, ImGui::GetIO().DisplaySize.y);
     ImGui::SetNextWindowPos(place, ImGuiCond_Always, pivot);
@@ -170,12 +176,20 @@ void cimgui_banner(const char *name, const char *title, const char *text) {
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     const std::string lines = cimgui_wrapped(text, room);
     const float usual = ImGui::CalcTextSize(title).x, scale = fmaxf(1, fminf(2.5f, room / usual));
-    const float widths[] = {scale * usual, ImGui::CalcTextSize(lines.c_str(), nullptr, false, room).x};
+    ImFont *large = scale == 2.5f ? cimgui_large_font(title) : nullptr;
+    if (large) ImGui::PushFont(large);
+    else ImGui::SetWindowFontScale(scale);
+    const float title_width = ImGui::CalcTextSize(title).x;
+    if (large) ImGui::PopFont();
+    else ImGui::SetWindowFontScale(1);
+    const float widths[] = {title_width, ImGui::CalcTextSize(lines.c_str(), nullptr, false, room).x};
     const float widest = fmaxf(widths[0], widths[1]), left = ImGui::GetCursorPosX();
-    ImGui::SetWindowFontScale(scale);
+    if (large) ImGui::PushFont(large);
+    else ImGui::SetWindowFontScale(scale);
     ImGui::SetCursorPosX(left + 0.5f * (widest - widths[0]));
     ImGui::TextUnformatted(title);
-    ImGui::SetWindowFontScale(1);
+    if (large) ImGui::PopFont();
+    else ImGui::SetWindowFontScale(1);
     ImGui::SetCursorPosX(left + 0.5f * (widest - widths[1]));
     ImGui::PushTextWrapPos(left + 0.5f * (widest - widths[1]) + widths[1] + 1);
     ImGui::TextUnformatted(lines.c_str());

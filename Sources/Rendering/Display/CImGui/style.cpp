@@ -12,6 +12,7 @@
 namespace {
 
 bool has_icons = false;
+ImFont *large = nullptr;
 
 // Adds the icons to the font that has been added last.
 void add_icons(float pixels) {
@@ -43,6 +44,7 @@ void cimgui_add_fonts(float pixels) {
     ImFontAtlas *fonts = ImGui::GetIO().Fonts;
     // Glyphs are drawn at the size that they have on the screen, texts are laid out in the window's units.
     ImGui::GetIO().FontGlobalScale = 1 / pixels;
+    large = nullptr;
     char path[4096];
     // ImGui ends the program if it cannot read a file or its format: look first.
     if (cimgui_find_font(path, sizeof path) && cimgui_is_font(path)) {
@@ -52,9 +54,12 @@ void cimgui_add_fonts(float pixels) {
             if (fonts->AddFontFromFileTTF(path, 16 * pixels, nullptr, cimgui_usual_letters())) {
                 add_icons(pixels);
                 if (has_others) cimgui_add_letters(pixels);
+                static const ImWchar letters[] = {0x20, 0x7E, 0};
+                large = fonts->AddFontFromFileTTF(path, 40 * pixels, nullptr, letters);
                 if (fonts->Build()) return;
             }
             fonts->Clear();
+            large = nullptr;
         }
     }
     // The built-in font has 13 pixels and Latin letters.
@@ -62,6 +67,11 @@ void cimgui_add_fonts(float pixels) {
     font.SizePixels = 13 * pixels;
     fonts->AddFontDefault(&font);
     add_icons(pixels);
+}
+
+ImFont *cimgui_large_font(const char *text) {
+    for (; *text; text++) if (*text < 0x20 || *text > 0x7E) return nullptr;
+    return large;
 }
 
 bool cimgui_has_icons(void) { return has_icons; }

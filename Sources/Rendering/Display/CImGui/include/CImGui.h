@@ -58,6 +58,8 @@ float cimgui_room_left(void);
 // A text over the picture, at most so wide, that ignores the mouse. A tab separates a line into two columns. x and y are
 // fractions of the window; alpha is 0 to 1.
 void cimgui_overlay(const char *name, const char *text, float x, float y, float width, float alpha, bool is_alarm);
+// The width of that text in the last frame; 0: it was not there.
+float cimgui_overlay_width(const char *name);
 
 // A large line over the upper half of the picture, with a smaller one below it. It ignores the mouse.
 void cimgui_banner(const char *name, const char *title, const char *text);
@@ -134,7 +136,7 @@ void cimgui_focus_next(void);
 // control that has it.
 typedef enum {
     cimgui_key_none, cimgui_key_next, cimgui_key_before, cimgui_key_press, cimgui_key_left, cimgui_key_right, cimgui_key_up,
-    cimgui_key_down
+    cimgui_key_down, cimgui_key_next_section, cimgui_key_section_before
 } cimgui_key;
 // Controls between the two calls have such a place, in areas as in a panel, which calls them itself. While an area is in front,
 // only its controls have.
