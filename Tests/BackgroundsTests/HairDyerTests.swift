@@ -177,6 +177,41 @@ struct HairDyerTests {
         #expect(abs(changes.shirt) < 3, "\(changes)")
     }
 
+    /// Long hair of which clothes hide how far it hangs would be grey to mid-length: its roots are dyed alone.
+    @Test func hairThatIsNotKnownToItsEndIsDyedAtItsRoots() throws {
+        /// How much lighter hair becomes at the hairline, and beside the mouth.
+        func changes(shirt: SIMD3<Float>) throws -> (root: Float, length: Float) {
+            var portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02), shirt: shirt)
+            for y in 200..<480 {
+                portrait.pixels.withMutableRow(y) { row in
+                    for x in row.indices where (70..<108).contains(abs(x - 240)) {
+                        let strand = UInt8((x * 7) % 12)
+                        row[x] = SIMD4(82 + strand, 56 + strand, 38 + strand, 255)
+                    }
+                }
+            }
+            let result = try dyed(portrait, SIMD3(0.86, 0.85, 0.84))
+            func change(_ columns: Range<Int>, _ rows: Range<Int>) -> Float {
+                var sum = 0
+                for y in rows {
+                    for x in columns { sum += Int(result[x, y].y) - Int(portrait.pixels[x, y].y) }
+                }
+                return Float(sum) / Float(columns.count * rows.count)
+            }
+            let column = (0..<200).map { portrait.pixels[240, $0] }
+            let edge = try #require(column.lastIndex { $0.x < 120 && $0.x > $0.z + 15 })
+            return (
+                change(220..<260, edge - 8..<edge - 4),
+                (change(138..<158, 300..<340) + change(322..<342, 300..<340)) / 2
+            )
+        }
+        let (known, unknown) = (
+            try changes(shirt: SIMD3(0.1, 0.3, 0.32)), try changes(shirt: SIMD3(0.09, 0.045, 0.02))
+        )
+        #expect(known.root > 40 && known.length > 40, "\(known)")
+        #expect(unknown.root > 0.5 * known.root && unknown.length < 0.2 * known.length, "\(unknown), \(known)")
+    }
+
     /// Single strands of a fringe, thinner than the cells in which hair is looked for, on the forehead.
     @Test func strandsOnTheForeheadAreDyed() throws {
         var portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02))
