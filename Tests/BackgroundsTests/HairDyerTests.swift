@@ -26,7 +26,9 @@ struct HairDyerTests {
     }
 
     private func dyed(
-        _ portrait: borrowing SyntheticPortrait, _ color: SIMD3<Float>, opacity: Float = 1, format: PixelFormat = .rgba8
+        _ portrait: borrowing SyntheticPortrait, _ color: SIMD3<Float>, opacity: Float = 1,
+        format: PixelFormat = .rgba8,
+        beside other: FaceInstance? = nil
     ) throws -> PixelBuffer {
         var layer = Layer(.hair(color: color))
         layer.opacities = [AnimatableValue(opacity)]
@@ -46,8 +48,11 @@ struct HairDyerTests {
                 }
             }
         }
-        try HairDyer(.standard).retouch(
-            &picture, before: DrawList(), on: [WornMask(mask, on: portrait.instance)], at: nil)
+        var worn = [WornMask(mask, on: portrait.instance)]
+        if let other {
+            worn.append(WornMask(Mask(name: "", author: nil, license: nil, layers: [], folder: "/"), on: other))
+        }
+        try HairDyer(.standard).retouch(&picture, before: DrawList(), on: worn, at: nil)
         return picture
     }
 
@@ -175,6 +180,40 @@ struct HairDyerTests {
     @Test func clothesOfTheColorOfHairStay() throws {
         let changes = try changesBelow(shirt: SIMD3(0.09, 0.045, 0.02))
         #expect(abs(changes.shirt) < 3, "\(changes)")
+    }
+
+    /// Hair that goes on where it may be somebody else's would be grey to mid-length: its roots are dyed alone.
+    @Test func hairThatIsNotKnownToItsEndIsDyedAtItsRoots() throws {
+        var portrait = try portrait(hair: SIMD3(0.09, 0.045, 0.02), shirt: SIMD3(0.1, 0.3, 0.32))
+        for y in 200..<480 {
+            portrait.pixels.withMutableRow(y) { row in
+                for x in row.indices where (70..<125).contains(abs(x - 240)) {
+                    let strand = UInt8((x * 7) % 12)
+                    row[x] = SIMD4(82 + strand, 56 + strand, 38 + strand, 255)
+                }
+            }
+        }
+        let column = (0..<200).map { portrait.pixels[240, $0] }
+        let edge = try #require(column.lastIndex { $0.x < 120 && $0.x > $0.z + 15 })
+        /// How much lighter hair becomes at the hairline, and beside the mouth, on the far side of the other face.
+        func changes(beside other: FaceInstance?) throws -> (root: Float, length: Float) {
+            let result = try dyed(portrait, SIMD3(0.86, 0.85, 0.84), beside: other)
+            func change(_ columns: Range<Int>, _ rows: Range<Int>) -> Float {
+                var sum = 0
+                for y in rows {
+                    for x in columns { sum += Int(result[x, y].y) - Int(portrait.pixels[x, y].y) }
+                }
+                return Float(sum) / Float(columns.count * rows.count)
+            }
+            return (change(220..<260, edge - 8..<edge - 4), change(138..<158, 320..<350))
+        }
+        let landmarks = portrait.instance.face.landmarks.mapped { $0 + Point(170, 0) }
+        let neighbour = FaceInstance(
+            face: Face(landmarks: landmarks, reference: try Repository.referenceFace()),
+            trackID: portrait.instance.trackID + 1)
+        let (alone, beside) = (try changes(beside: nil), try changes(beside: neighbour))
+        #expect(alone.root > 40 && alone.length > 40, "\(alone)")
+        #expect(beside.root > 0.5 * alone.root && beside.length < 0.2 * alone.length, "\(beside), \(alone)")
     }
 
     /// Single strands of a fringe, thinner than the cells in which hair is looked for, on the forehead.

@@ -232,20 +232,4 @@ import Testing
         let corner = Landmarks.topology.outerLips.right
         #expect(calls[1].geometry.positions[corner].x < calls[0].geometry.positions[corner].x - 3)
     }
-
-    @Test func facesAreTradedInTheOrderOfTheirTracks() throws {
-        let layer = scene.warp(.otherFace)
-        let people = [
-            scene.instance(5, scale: 120, offset: Point(0, 10)), scene.instance(2, scale: 120, offset: Point(150, 10)),
-            scene.instance(9, scale: 120, offset: Point(300, 10)),
-        ]
-        let list = try scene.list([layer], on: people)
-        let shown = list.faces.map { face -> Int in
-            if case .capture(let trackID, let edge) = face.calls[0].source, edge != nil { trackID } else { 0 }
-        }
-        #expect(list.faces.map(\.trackID) == [5, 2, 9])
-        #expect(shown == [9, 5, 2])
-        #expect(Set(list.captures.map(\.trackID)) == [2, 5, 9])
-        #expect(try scene.list([layer], on: [people[0]]).faces.isEmpty)
-    }
 }

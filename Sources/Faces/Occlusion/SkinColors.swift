@@ -5,7 +5,7 @@ import Pixels
 
 /// Reads the colours of a face at places of a picture, as the logarithmic luminance and two logarithmic ratios: light
 /// multiplies colours, so a change of light adds to the first component, and little to the others.
-struct SkinColors {
+package struct SkinColors {
     /// ln(c + 12) for c from 0 to 255 in steps of a sixteenth: 12 grey values are what sensor noise makes of darkness.
     private static let logarithms: [Float] = (0...4096).map { logf(Float($0) / 16 + 12) }
 
@@ -15,7 +15,7 @@ struct SkinColors {
     private let step: Float
 
     /// - Parameter spacing: between the places, in pixels: what lies between them is averaged.
-    init(spacing: Float) {
+    package init(spacing: Float) {
         samples = Int(min(3, max(1, spacing.rounded())))
         step = spacing / Float(samples)
     }
@@ -23,7 +23,7 @@ struct SkinColors {
     /// - Parameters:
     ///   - places: in pixels; outside of the picture the nearest pixel counts.
     ///   - result: gets a colour for each place: (luminance, red : green, blue : green, 0).
-    func read(
+    package func read(
         _ picture: borrowing PixelBuffer, at places: [Point], into result: inout [SIMD4<Float>]
     ) {
         if result.count != places.count {

@@ -12,12 +12,12 @@ struct GivenFace {
     let seen: [Float]
 }
 
-/// What traded faces keep from picture to picture: which receivers show their giver mirrored, and memory for maps. From one
-/// thread at a time.
+/// What traded faces keep from picture to picture: who swaps with whom, which receivers show their giver mirrored, and memory.
+/// From one thread at a time.
 final class FaceSwaps {
     /// A mirrored giver must agree with the turn of the receiver better by the first, in radians, and keeps its place until
     /// it does by less than the second.
-    private static let (enough, tooLittle): (Float, Float) = (0.2, 0.08)
+    private static let (enough, tooLittle): (Float, Float) = (0.1, 0.04)
 
     private struct Key: Hashable {
         let trackID: Int
@@ -29,6 +29,8 @@ final class FaceSwaps {
     private var maps: [Key: ShareMap] = [:]
     private var used: Set<Key> = []
     var memory = SwapShares.Memory()
+    var looking = SwapLook.Memory()
+    var pairs = SwapPairs()
 
     /// Gives the memory back that the last picture had no use for.
     func beginPicture() {
@@ -37,7 +39,10 @@ final class FaceSwaps {
     }
 
     /// Another scene follows.
-    func forget() { mirrored.removeAll(keepingCapacity: true) }
+    func forget() {
+        mirrored.removeAll(keepingCapacity: true)
+        pairs.forget()
+    }
 
     /// Whether the giver's mirror image is turned as the receiver is, and the giver is not: two people who look at each other,
     /// for example.

@@ -74,6 +74,7 @@ package final class MaskComposer {
             faces.removeAll(keepingCapacity: true)
             layerLists.removeElements()
         }
+        pairUp(faces, occluders: mattes, in: picture, at: seconds)
         var list = DrawList()
         swap(&list, &spareList)
         addCaptures(of: faces, occluders: mattes, in: picture.bounds, to: &list.captures)
@@ -82,7 +83,7 @@ package final class MaskComposer {
         measureLight(faces, occluders: mattes, in: picture, at: seconds)
         for face in faces where !face.layers.isEmpty {
             var composition = FaceComposition(
-                face, partner: Self.partner(of: face, among: faces), captures: list.captures,
+                face, partner: partner(of: face, among: faces), captures: list.captures,
                 mattes: mattes, composer: self, seconds: seconds,
                 head: face.hasProps ? lights.head(of: face, in: picture.bounds, at: seconds) : nil)
             var calls = spareCalls.popLast() ?? []
@@ -111,18 +112,35 @@ package final class MaskComposer {
         spareList = list
     }
 
-    /// The face whose picture an instance shows if a layer asks for another face, of those that show another face, too:
-    /// who wears something else is hidden by it. The next higher track ID, or else the lowest; nil without such faces.
-    static func partner(of face: MaskedFace, among faces: [MaskedFace]) -> MaskedFace? {
-        var (next, first): (MaskedFace?, MaskedFace?) = (nil, nil)
-        for other in faces where other.trackID != face.trackID && other.shows(.other) {
-            if other.trackID < first?.trackID ?? .max { first = other }
-            if other.trackID > face.trackID, other.trackID < next?.trackID ?? .max { next = other }
-        }
-        return next ?? first
+    /// Whether a face of the last list shows, and is shown by, another one.
+    package func isSwapped(_ trackID: Int) -> Bool { swaps.pairs.partner(of: trackID) != nil }
+
+    /// The face whose picture another one shows if a layer asks for that; nil: nobody's suits.
+    private func partner(of face: MaskedFace, among faces: [MaskedFace]) -> MaskedFace? {
+        swaps.pairs.partner(of: face.trackID).flatMap { partner in faces.first { $0.trackID == partner } }
     }
 
     // MARK: What is measured or kept before drawing
+
+    /// Pairs the faces that show another one: who wears something else is hidden by it.
+    private func pairUp(
+        _ faces: [MaskedFace], occluders mattes: [Int: OcclusionMatte], in picture: borrowing PixelBuffer,
+        at seconds: Double?
+    ) {
+        swaps.pairs.beginPicture()
+        guard faces.count(where: { $0.shows(.other) }) > 1 else { return }
+        for face in faces where face.shows(.other) {
+            var look: SwapLook?
+            // Where the face is not, something else would be measured.
+            if face.instance.isSeen {
+                look = SwapLook(
+                    face.instance.face, surface.swapSamples, vertices: face.vertices, matte: mattes[face.trackID],
+                    in: picture, &swaps.looking)
+            }
+            swaps.pairs.add(face.trackID, look, at: seconds)
+        }
+        swaps.pairs.pair(at: seconds)
+    }
 
     /// The faces that layers show, and those with occluders.
     private func addCaptures(
@@ -147,7 +165,7 @@ package final class MaskComposer {
                 add(face, around: face.hasProps ? matte.box : box, only: PixelRectangle(covering: matte.box))
             }
             guard face.shows(.other) else { continue }
-            if let partner = Self.partner(of: face, among: faces) {
+            if let partner = partner(of: face, among: faces) {
                 add(partner, around: FaceBox(around: refinedVertices(partner.vertices)))
             }
             if face.growsAlone {
@@ -156,7 +174,7 @@ package final class MaskComposer {
         }
     }
 
-    /// Forgets the light of a stream, how props swing and who is mirrored: the next picture shows another scene.
+    /// Forgets the light of a stream, how props swing and who swaps with whom: the next picture shows another scene.
     package func interrupt() {
         lights.forget()
         poses.interrupt()
@@ -177,7 +195,7 @@ package final class MaskComposer {
         }
         for face in faces where face.needsLight {
             measure(face)
-            if face.shows(.other), let partner = Self.partner(of: face, among: faces) {
+            if face.shows(.other), let partner = partner(of: face, among: faces) {
                 measure(partner)
             }
         }

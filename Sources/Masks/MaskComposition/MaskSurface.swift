@@ -20,6 +20,7 @@ final class MaskSurface {
     /// For make-up, and the refined mesh's vertices on it.
     private(set) lazy var faceTexels = FaceTexels(refined.mesh, reference: reference)
     private(set) lazy var faceTexelCoordinates = faceTexels.coordinates(canonicalUV)
+    private(set) lazy var swapSamples = SwapSamples(faceTexels, reference)
     /// Canonical UV, and visibility, of the vertices of the refined mesh and then of a ring around it.
     private(set) lazy var ringCanonicalUV = canonicalUV + outline.map { canonicalUV[$0] }
     private(set) lazy var ringVisibility = [Float](repeating: 1, count: ringCanonicalUV.count)

@@ -14,7 +14,7 @@ struct HairGrid {
     /// How far each cell is hair, 0…1, steadied from picture to picture.
     private(set) var hair = [Float](repeating: 0, count: count)
     /// How far each cell is dyed, 0…1, steadied: where what is beside hair looks like it, nobody sees where hair ends, and the dye
-    /// fades out.
+    /// fades out. Hair of which a part is not found is dyed at its roots alone: its dye would end in mid-length.
     private(set) var certainty = [Float](repeating: 1, count: count)
     /// The colours of hair, and of what is beside it, in each cell.
     private(set) var (inside, beside) = (BackgroundFill(side: side), BackgroundFill(side: side))
@@ -43,7 +43,14 @@ struct HairGrid {
     private static let around = 16
     /// Where it is not seen, all is dyed up to the first beyond the face's outline, above and below the eyes, and the least from
     /// where it ends.
-    private static let sure: (upper: Float, lower: Float, end: Float, least: Float) = (0.02, -0.02, 0.10, 0.12)
+    private static let sure: (upper: Float, lower: Float, end: Float, least: Float) = (0.02, -0.02, 0.10, 0.04)
+
+    /// How much of hair lies where it does not count, and how far what hangs down beside the face may be clothes: all of the hair
+    /// is known up to the first, and too little from the second on.
+    private static let cut: (whole: Float, none: Float) = (0.04, 0.1)
+    private static let doubtful: (whole: Float, none: Float) = (0.3, 0.8)
+    /// So far beyond the face's outline roots go: fully, and at most. They fade out from the eyes to so far down to the chin.
+    private static let roots: (full: Float, most: Float, down: Float) = (0.02, 0.2, 0.5)
 
     /// How far cells below a fringe are hair, up to so many cells above the brows.
     private static let strands: Float = 0.14
@@ -71,6 +78,8 @@ struct HairGrid {
     private var outline = HairOutline()
     /// How far hair hangs down, 0…1, steadied.
     private var hanging: Float = 0
+    /// How far what hangs down beside the face may be clothes, 0…1.
+    private var clothing: Float = 0
 
     /// Moves the cells to the head.
     /// - Returns: false if there is nothing to see.
@@ -99,6 +108,7 @@ struct HairGrid {
         } else {
             for index in found.indices { found[index] = 0 }
         }
+        let whole = confidence > 0 ? wholeness() : 1
         var (sum, weight): (Float, Float) = (0, 0)
         for index in hair.indices {
             // Nobody is there any more: it is not waited for.
@@ -118,11 +128,31 @@ struct HairGrid {
         }
         inside.read(picture, square) { hair[$0] > 0.85 ? 1 : 0 }
         beside.read(picture, square) { hair[$0] < 0.08 ? 1 : 0 }
-        doubt(in: picture, rate)
+        doubt(in: picture, whole: whole, rate)
+    }
+
+    /// How far all of the hair has been found, 0…1.
+    private func wholeness() -> Float {
+        var (all, lost): (Float, Float) = (0, 0)
+        for index in found.indices where found[index] > 0.3 {
+            all += found[index]
+            lost += found[index] * (1 - places.reach[index])
+        }
+        return (1 - smoothstep(Self.cut.whole, Self.cut.none, lost / max(1, all)))
+            * (1 - smoothstep(Self.doubtful.whole, Self.doubtful.none, clothing))
+    }
+
+    /// How far a cell is dyed if only the roots are, 0…1.
+    private func root(_ index: Int) -> Float {
+        let y = Float(index / Self.side)
+        let outside = Self.cell / 3 * Float(places.fromFace[index])
+        return (1 - smoothstep(Self.roots.full, Self.roots.most, outside))
+            * (1 - smoothstep(places.eyes, places.eyes + Self.roots.down * (places.chin - places.eyes), y))
     }
 
     /// Compares hair with what is behind the person, and finds how far each cell is dyed.
-    private mutating func doubt(in picture: borrowing PixelBuffer, _ rate: Float) {
+    /// - Parameter whole: how far all of the hair is known, 0…1.
+    private mutating func doubt(in picture: borrowing PixelBuffer, whole: Float, _ rate: Float) {
         guard let mean = lightness?.hair else { return }
         let (square, size) = (places.square, Point(Float(picture.width), Float(picture.height)))
         let (across, down) = (square.across / Float(Self.side), square.down / Float(Self.side))
@@ -142,7 +172,8 @@ struct HairGrid {
             let outside = Self.cell / 3 * Float(places.fromFace[index])
             let near = places.isUpper[index] ? Self.sure.upper : Self.sure.lower
             let least = 1 - (1 - Self.sure.least) * smoothstep(near, near + Self.sure.end, outside)
-            certainty[index] += rate * (max(seen, least) - certainty[index])
+            let known = whole < 1 ? whole + (1 - whole) * root(index) : 1
+            certainty[index] += rate * (known * max(seen, least) - certainty[index])
         }
     }
 
@@ -345,7 +376,8 @@ struct HairGrid {
             smoothstep(Self.spread.hair, Self.spread.clothes, outside / inside),
             smoothstep(Self.cover.hair, Self.cover.clothes, covered / all),
             smoothstep(Self.chest.hair, Self.chest.clothes, chest / allChest))
-        return fullness * (1 - clothes)
+        clothing = fullness * clothes
+        return fullness - clothing
     }
 
     /// Leaves what is connected with what lies around the upper face.

@@ -140,7 +140,9 @@ package struct FaceCompositor {
             leftFaceBare = worn.contains { worn in
                 worn.mask.needsAnotherFace && !list.faces.contains { $0.trackID == worn.instance.trackID }
             }
-            leftFaceRecognisable = leftFaceBare || worn.count { $0.mask.isRecognisableAlone } == 1
+            leftFaceRecognisable =
+                leftFaceBare
+                || worn.contains { $0.mask.isRecognisableAlone && !composer.isSwapped($0.instance.trackID) }
             try retouch(&frame, before: list, worn) { effect == nil || !$0.precedesEffect }
             for face in list.faces { maskAreas[face.trackID] = face.rectangle }
             try draw(list, worn, &frame.pixels, frame.encoding)
