@@ -528,6 +528,10 @@ import Testing
         let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
             .ended(fox, stopped(masked: 16, left: 0))
         #expect(work.lacksResults(of: chosen) && !work.lacksResults(of: fox))
+        // Also if only some are.
+        let part = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+            .ended(fox, stopped(masked: 5, left: 11))
+        #expect(part.lacksResults(of: chosen) && part.lacksResults(of: fox))
     }
 
     @Test func aFailureLeavesWhatWasDone() {
