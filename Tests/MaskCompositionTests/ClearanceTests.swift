@@ -85,8 +85,15 @@ import Testing
         #expect(try order([one, two(96)], at: 0.04) == [1, 2])
         #expect(try order([one, two(80)], at: 0.08) == [2, 1])
         #expect(try order([one, two(104)], at: 0.12) == [2, 1])
+        // A new face does not change the places of others.
+        let three = scene.instance(3, scale: 102, offset: Point(320, 100))
+        #expect(try order([one, two(104), three], at: 0.16).filter { $0 != 3 } == [2, 1])
+        // Who was lost a moment ago may be gone.
+        var lost = one
+        lost.isSeen = false
+        #expect(try order([two(104), three, lost], at: 0.2) == [1, 3, 2])
         scene.composer.interrupt()
-        #expect(try order([one, two(104)], at: 0.16) == [1, 2])
+        #expect(try order([one, two(104)], at: 0.24) == [1, 2])
     }
 
     /// Interpolated over the cell that the place is in.

@@ -207,13 +207,17 @@ private let sharedRenderer = Result {
 
     @Test func chosenFacesAreLargestFirst() throws {
         var frame = try frame([face(1, x: 0, size: 50), face(2, x: 60, size: 90), face(3, x: 160, size: 90)])
-        try FaceCompositor(mask: nil).choose(&frame)
+        func choose(_ faces: FaceChoice) throws {
+            var compositor = try FaceCompositor(mask: nil, faces: faces)
+            compositor.choose(&frame)
+        }
+        try choose(.all)
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
-        try FaceCompositor(mask: nil, faces: .largest(2)).choose(&frame)
+        try choose(.largest(2))
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3])
         // The largest of one scene may be smaller than one of the other.
         frame.isMixture = true
-        try FaceCompositor(mask: nil, faces: .largest(1)).choose(&frame)
+        try choose(.largest(1))
         #expect(frame.chosenFaces.map(\.trackID) == [2, 3, 1])
     }
 

@@ -100,38 +100,46 @@ import Testing
     /// As a gallery's mask.
     private static let swap = "../Tests/Masks/swap"
 
-    /// A mask that shows other faces needs two people who wear masks, whatever they wear and whoever else is there.
-    @Test func onlyWhoWearsSuchAMaskIsAlone() throws {
-        let trade = try Repository.mask(Self.swap)
-        let masks = try Self.masks.get()
+    /// A mask that shows other faces needs two people who wear masks and suit each other, whatever they wear and whoever else
+    /// is there.
+    @Test func whoGetsNoOtherFaceIsRecognised() throws {
+        let (swap, trade, masks) = (try Repository.mask(Self.swap), try Repository.mask("trade"), try Self.masks.get())
         let (ada, bruno) = (try face(1, x: 20, .person("Ada")), try face(2, x: 180, .person("Bruno")))
-        func isAlone(
+        let small = try face(3, x: 400, size: 60, .person("Chidi"))
+        /// Whether all stay bare, and whether anybody is recognised.
+        func left(
             _ mask: Mask?, _ faces: [FaceInstance], _ people: [(String, FaceCovering<String>)]? = nil,
-            unknown: FaceCovering<String> = .standard, mustHide: Bool = false
-        ) throws -> Bool {
+            unknown: FaceCovering<String> = .standard
+        ) throws -> [Bool] {
             var compositor = try FaceCompositor(mask: mask)
             compositor.people = try people.map { people in
                 var settings = PeopleSettings()
                 settings.people = try people.map { .init(try PersonName($0), $1) }
                 settings.unknown = unknown
-                return PeopleCoverings(settings) { $0 == "trade" ? trade : masks.skull }
+                return PeopleCoverings(settings) { $0 == "swap" ? swap : masks.skull }
             }
-            return compositor.isAlone(faces, mustHide: mustHide)
+            var picture = try frame(faces)
+            try composed(&compositor, &picture)
+            return [compositor.leftAllBare, compositor.leftFaceRecognisable]
         }
-        #expect(try isAlone(trade, [ada]) && !isAlone(trade, [ada, bruno]) && !isAlone(trade, []))
-        #expect(try !isAlone(masks.wolf, [ada]) && !isAlone(nil, [ada]))
-        // Who wears something else is not alone.
-        #expect(try !isAlone(trade, [ada], [("Ada", .blur)]) && !isAlone(trade, [ada], [("Ada", .mask("skull"))]))
-        #expect(try !isAlone(trade, [ada], [], unknown: .blur))
-        // Beside somebody who is blurred, one is alone; beside another mask not.
-        #expect(try isAlone(trade, [ada, bruno], [("Ada", .blur)]))
-        #expect(try !isAlone(trade, [ada, bruno], [("Ada", .mask("skull"))]))
-        // Who is only made small is not bare, and yet recognised.
-        let small = try Repository.mask("trade")
-        #expect(try !isAlone(small, [ada]) && isAlone(small, [ada], mustHide: true))
-        #expect(try !isAlone(small, [ada, bruno], mustHide: true))
+        #expect(try left(swap, [ada]) == [true, true])
+        #expect(try left(swap, [ada, bruno]) == [false, false])
+        #expect(try left(swap, []) == [false, false])
+        #expect(try left(swap, [ada, small]) == [true, true], "they do not suit")
+        #expect(try left(swap, [ada, bruno, small]) == [false, true])
+        #expect(try left(masks.wolf, [ada]) == [false, false] && left(nil, [ada]) == [false, false])
+        // Who wears something else is not bare.
+        #expect(try left(swap, [ada], [("Ada", .blur)]) == [false, false])
+        #expect(try left(swap, [ada], [("Ada", .mask("skull"))]) == [false, false])
+        #expect(try left(swap, [ada], [], unknown: .blur) == [false, false])
+        // Beside somebody who is blurred, or wears another mask.
+        #expect(try left(swap, [ada, bruno], [("Ada", .blur)]) == [true, true])
+        #expect(try left(swap, [ada, bruno], [("Ada", .mask("skull"))]) == [false, true])
+        // Who is only made large is not bare, and yet recognised.
+        #expect(try left(trade, [ada]) == [false, true] && left(trade, [ada, small]) == [false, true])
+        #expect(try left(trade, [ada, bruno]) == [false, false])
         // The mask of one person, under a default that needs nobody.
-        #expect(try isAlone(masks.wolf, [ada], [("Ada", .mask("trade"))]))
+        #expect(try left(masks.wolf, [ada], [("Ada", .mask("swap"))]) == [true, true])
     }
 
     /// Faces would stay bare.
@@ -148,9 +156,9 @@ import Testing
 
     // MARK: Drawing
 
-    private func face(_ trackID: Int, x: Float, _ identity: FaceIdentity) throws -> FaceInstance {
+    private func face(_ trackID: Int, x: Float, size: Float = 120, _ identity: FaceIdentity) throws -> FaceInstance {
         let reference = try Repository.referenceFace()
-        let landmarks = reference.landmarks.mapped { Point(x, 60) + 120 * $0 }
+        let landmarks = reference.landmarks.mapped { Point(x, 60) + size * $0 }
         var instance = FaceInstance(face: Face(landmarks: landmarks, reference: reference), trackID: trackID)
         instance.identity = identity
         return instance

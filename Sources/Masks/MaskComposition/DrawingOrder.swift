@@ -14,14 +14,13 @@ struct DrawingOrder {
     /// - Parameter isStream: whether the faces may be those of the picture before.
     mutating func sort(_ faces: inout [MaskedFace], isStream: Bool) {
         if !isStream { forget() }
-        Self.sort(&faces) { Self.seemsNearer($1, than: $0, by: 1) }
-        guard isStream else { return }
+        // Those of the picture before, in their order; then new ones.
+        Self.sort(&faces) { (before.firstIndex(of: $0.trackID) ?? .max) < (before.firstIndex(of: $1.trackID) ?? .max) }
         Self.sort(&faces) { face, other in
-            guard let place = before.firstIndex(of: face.trackID),
-                let otherPlace = before.firstIndex(of: other.trackID)
-            else { return false }
-            return place < otherPlace && !Self.seemsNearer(face, than: other, by: Self.ratio)
+            let areKnown = before.contains(face.trackID) && before.contains(other.trackID)
+            return Self.seemsNearer(other, than: face, by: areKnown ? Self.ratio : 1)
         }
+        guard isStream else { return }
         before.removeAll(keepingCapacity: true)
         for face in faces { before.append(face.trackID) }
     }
@@ -40,8 +39,10 @@ struct DrawingOrder {
     }
 
     private static func seemsNearer(_ face: MaskedFace, than other: MaskedFace, by ratio: Float) -> Bool {
+        // Who was lost a moment ago may be gone.
+        guard face.instance.isSeen == other.instance.isSeen else { return face.instance.isSeen }
         let (own, others) = (nearness(of: face), nearness(of: other))
-        return own == others ? face.trackID > other.trackID : own > others * ratio
+        return own == others * ratio ? face.trackID > other.trackID : own > others * ratio
     }
 
     /// In pixels of the picture.

@@ -108,22 +108,23 @@ struct FaceClearance {
 }
 
 extension MaskedFace {
-    /// Whether a prop reaches from the brows to the chin, as a head or a helmet does.
+    /// Whether a prop reaches from above the brows to below the chin, as a head or a helmet does.
     fileprivate func wearsHead(_ reference: ReferenceFace) -> Bool {
         let topology = Landmarks.topology
-        let places = (topology.brows + [topology.chin]).map { HeadCamera.position(of: $0, reference: reference).y }
-        guard let brows = places.min(), let chin = places.max() else { return false }
+        let brow = HeadCamera.position(of: topology.brows[0], reference: reference).y
+        let chin = HeadCamera.position(of: topology.chin, reference: reference).y
         return layers.contains { visible in
             guard case .prop(let prop) = visible.layer.content else { return false }
-            let (modelToHead, bounds) = (prop.modelToHead(reference), prop.model.bounds)
-            let heights = (0..<8).map { corner in
-                modelToHead(
-                    SIMD3(
-                        corner & 1 == 0 ? bounds.low.x : bounds.high.x, corner & 2 == 0 ? bounds.low.y : bounds.high.y,
-                        corner & 4 == 0 ? bounds.low.z : bounds.high.z)
-                ).y
+            let (modelToHead, low, high) = (prop.modelToHead(reference), prop.model.bounds.low, prop.model.bounds.high)
+            var (top, bottom): (Float, Float) = (.infinity, -.infinity)
+            for corner in 0..<8 {
+                let place = SIMD3(
+                    corner & 1 == 0 ? low.x : high.x, corner & 2 == 0 ? low.y : high.y, corner & 4 == 0 ? low.z : high.z
+                )
+                let height = modelToHead(place).y
+                (top, bottom) = (min(top, height), max(bottom, height))
             }
-            return (heights.min() ?? 0) < brows && (heights.max() ?? 0) > chin
+            return top < brow && bottom > chin
         }
     }
 }

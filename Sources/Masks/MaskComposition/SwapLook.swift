@@ -167,13 +167,11 @@ struct SwapLook {
         /// Of faces that begin to swap.
         static let first = Limits(
             smallest: 36, smallestRatio: 0.7, yaw: 0.42, yawGap: 0.28, pitchGap: 0.3, free: 0.8, bridgeCover: 0.4,
-            lip: 0.3,
-            fringe: 0.18, frame: 0.12, rims: 0.3)
+            lip: 0.3, fringe: 0.18, frame: 0.12, rims: 0.3)
         /// Of faces that swap already.
         static let later = Limits(
             smallest: 31, smallestRatio: 0.6, yaw: 0.52, yawGap: 0.4, pitchGap: 0.45, free: 0.65, bridgeCover: 0.6,
-            lip: 0.42,
-            fringe: 0.3, frame: 0.19, rims: 0.42)
+            lip: 0.42, fringe: 0.3, frame: 0.19, rims: 0.42)
     }
 
     /// Whether the face can be given to others, and get another.
@@ -190,6 +188,8 @@ struct SwapLook {
         let pitchGap = abs(pitch - other.pitch)
         guard ratio >= limits.smallestRatio, yawGap <= limits.yawGap, pitchGap <= limits.pitchGap else { return nil }
         let color = skin - other.skin
-        return (1 - ratio) / 0.3 + yawGap / 0.28 + pitchGap / 0.3 + (color * color).sum().squareRoot()
+        let most = Limits.first
+        return (1 - ratio) / (1 - most.smallestRatio) + yawGap / most.yawGap + pitchGap / most.pitchGap
+            + (color * color).sum().squareRoot()
     }
 }

@@ -239,7 +239,7 @@ package enum LayerPicture: Sendable {
     case animation(Animation)
     /// The face itself as it is in the picture, for deformations.
     case ownFace
-    /// The next person's face.
+    /// The face of the person who suits best.
     case otherFace
 
     /// The source of an animation's current frame.

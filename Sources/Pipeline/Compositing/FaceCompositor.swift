@@ -40,6 +40,8 @@ package struct FaceCompositor {
     package private(set) var leftFaceBare = false
     /// Whether a face of the last frame was masked by itself alone, or not at all: it is recognised.
     package private(set) var leftFaceRecognisable = false
+    /// Whether all faces of the last frame that wear masks stayed bare.
+    package private(set) var leftAllBare = false
     /// What the masks of the last frame may have changed, by the tracks of their faces.
     package private(set) var maskAreas: [Int: PixelRectangle] = [:]
     private var gaze = GazeFollower()
@@ -70,8 +72,7 @@ package struct FaceCompositor {
 
     /// Draws the mask on the frame's chosen faces and sets `chosenFaces`.
     ///
-    /// The smallest face is drawn first, because it is farther away; before it, faces that were lost a moment ago, as
-    /// they were last seen.
+    /// The farthest face is drawn first (`DrawingOrder`); before it, faces that were lost a moment ago, as they were last seen.
     ///
     /// - Throws: `GraphicsError`; for masks whose eyes move, `VisionError` with the path of a damaged network; `OutOfMemory`.
     package mutating func compose(_ frame: inout Frame, with renderer: MaskRenderer) throws {
@@ -131,7 +132,6 @@ package struct FaceCompositor {
             try apply(effect, to: &frame)
         }
         if people != nil { try blur(faces, in: &frame.pixels) }
-        (leftFaceBare, leftFaceRecognisable) = (false, false)
         maskAreas.removeAll(keepingCapacity: true)
         if !worn.isEmpty {
             let startOfList = ContinuousClock.now
@@ -143,6 +143,7 @@ package struct FaceCompositor {
             leftFaceRecognisable =
                 leftFaceBare
                 || worn.contains { $0.mask.isRecognisableAlone && !composer.isSwapped($0.instance.trackID) }
+            leftAllBare = list.faces.isEmpty && worn.allSatisfy(\.mask.needsAnotherFace)
             try retouch(&frame, before: list, worn) { effect == nil || !$0.precedesEffect }
             for face in list.faces { maskAreas[face.trackID] = face.rectangle }
             try draw(list, worn, &frame.pixels, frame.encoding)
@@ -233,28 +234,20 @@ package struct FaceCompositor {
     /// Never loads the network of pupils by itself. Call it before the first frame.
     package mutating func usePupils(of supply: SuppliedPupilFinder) { gaze = GazeFollower(supply) }
 
-    /// Sets `chosenFaces` without drawing.
-    package func choose(_ frame: inout Frame) {
+    /// Sets `chosenFaces` without drawing. No face counts as left bare by the drawing before.
+    package mutating func choose(_ frame: inout Frame) {
         // The largest of one scene is not that of the other.
         let choice = frame.isMixture ? .all : faces
         let chosen = choice.chosen(among: frame.faces)
+        (leftFaceBare, leftFaceRecognisable, leftAllBare) = (false, false, false)
         frame.chosenFaces = people?.covered(chosen) ?? chosen
     }
 
-    /// Whether just one of these chosen faces wears a mask, and that mask shows nothing but other masked faces: then it draws
-    /// nothing, and the face stays unmasked.
-    /// - Parameter mustHide: the face must not be recognised either, as it is where a mask makes it small.
-    package mutating func isAlone(_ chosen: [FaceInstance], mustHide: Bool) -> Bool {
-        let worn = worn(by: chosen)
-        guard worn.count == 1 else { return false }
-        return mustHide ? worn[0].mask.isRecognisableAlone : worn[0].mask.needsAnotherFace
-    }
-
-    /// Whether nothing is drawn on any of these chosen faces: none wears a mask, or just one whose mask shows nothing but
-    /// other masked faces.
+    /// Whether nothing was drawn on any of these chosen faces, which are those of the last frame: none wears a mask, or all
+    /// stayed bare.
     package mutating func leavesBare(_ chosen: [FaceInstance]) -> Bool {
         guard people == nil, !chosen.isEmpty else { return false }
-        return worn(by: chosen).isEmpty || isAlone(chosen, mustHide: false)
+        return leftAllBare || worn(by: chosen).isEmpty
     }
 
     // MARK: Which mask on which face

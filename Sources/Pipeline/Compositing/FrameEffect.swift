@@ -42,7 +42,7 @@ package protocol FrameRetouch: AnyObject {
     /// - Parameters:
     ///   - picture: some formats may stay as they are.
     ///   - list: draws the masks.
-    ///   - worn: the masks; in streams perhaps none.
+    ///   - worn: the masks, that of the largest face last; in streams perhaps none.
     ///   - seconds: the picture's time; nil: it has none.
     /// - Throws: `VisionError` with the path of a damaged network, or `OutOfMemory`.
     func retouch(_ picture: inout PixelBuffer, before list: DrawList, on worn: [WornMask], at seconds: Double?) throws

@@ -128,7 +128,7 @@ package final class PhotoMasker {
                 outcome.doubt = 0
             case .fail:
                 let reason =
-                    outcome.isAlone ? "the mask needs two faces, but there is only one" : "shows no face"
+                    outcome.isAlone ? "the mask shows another person's face, and none suits" : "shows no face"
                 outcome.fail(.noFace, "\(job.input): \(reason); nothing was written (--no-face fail)")
                 try checkIsGone(job)
                 return

@@ -100,7 +100,8 @@ package final class PictureMasker {
         outcome.times.end(.render, since: &start)
         outcome.faces = frame.chosenFaces.map(\.face)
         outcome.isAlone =
-            options.drawsMask && compositor.isAlone(frame.chosenFaces, mustHide: options.faceless != .copy)
+            options.drawsMask
+            && (options.faceless == .copy ? compositor.leftAllBare : compositor.leftFaceRecognisable)
         outcome.isBare =
             options.drawsMask && frame.unsureFaces.isEmpty && options.overlays.isEmpty
             && compositor.leavesBare(frame.chosenFaces)

@@ -98,7 +98,7 @@ final class LivePanel {
         }
         let isMaskOff = !state.switches.isMaskOn && !state.coversFaces
         let isLonely = state.lack.needsAnotherFace && !state.switches.isCovered
-        let lack = isLonely ? "\(state.panel.masks.current.name) needs two faces" : nil
+        let lack = isLonely ? "\(state.panel.masks.current.name) needs two faces that suit each other" : nil
         let states = [state.isPaused ? "Paused" : nil, isMaskOff ? "Mask off (0)" : nil, lack, Self.bare(state)]
             .compactMap { $0 }
         if !states.isEmpty {

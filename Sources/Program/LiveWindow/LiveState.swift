@@ -44,7 +44,7 @@ struct LiveState: Sendable {
 
     /// What keeps masks from being seen.
     struct Lack: Sendable {
-        /// Whether the mask is for two faces, and there is only one.
+        /// Whether the mask shows another face, and none suits.
         var needsAnotherFace: Bool
         /// How many faces are too small to wear the mask, as far as is known; 0 also where nobody is to know.
         var smallerFaces: Int

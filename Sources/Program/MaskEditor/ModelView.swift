@@ -152,7 +152,8 @@ final class ModelView {
         stickerDrag.draw(canvas, view, faces: unmasked.picture.instances)
         if compositor.leftFaceBare {
             canvas.note(
-                "This mask needs two faces: choose a photograph or a clip of two people.", opacity: 1, isAlarm: false)
+                "This mask needs two faces that suit each other: choose a picture of two people alike in size and turn.",
+                opacity: 1, isAlarm: false)
         }
         if let trouble = source.trouble { canvas.paragraph(trouble, at: Point(14, 12)) }
     }

@@ -117,7 +117,7 @@ enum MaskCommand {
             "\(animation.frames.count) \(animation.frames.count == 1 ? "frame" : "frames") of \(animation.frames[0].pixels.width) × "
                 + "\(animation.frames[0].pixels.height)"
         case .ownFace: "the face itself"
-        case .otherFace: "the next person's face"
+        case .otherFace: "the face of the person who suits best"
         }
     }
 }

@@ -188,7 +188,7 @@ struct PhotoSummary {
     private var aloneText: String {
         guard alone.count > 0 else { return "" }
         let fate = options.faceless == .copy ? "left unmasked" : self.fate
-        return "The mask needs two faces, but there is only one in \(Self.number(alone.count, "photograph")), "
+        return "The mask shows another person's face, and none suits in \(Self.number(alone.count, "photograph")), "
             + "\(fate):\n" + listed(alone)
     }
 
