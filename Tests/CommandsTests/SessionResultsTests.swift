@@ -51,4 +51,20 @@ import Testing
             folder: root / "out", settings: EarlierRun.settings, session: SessionResults())
         #expect(try !other.takeBack(foreign, in: OpenFolder(ofFile: foreign.output)) && foreign.output.exists)
     }
+
+    /// A later run is told how its settings differ from a choice by hand.
+    @Test func choicesByHandAreNamed() throws {
+        func journal() throws -> PhotoJournal { try PhotoJournal(folder: root / "out", settings: EarlierRun.settings) }
+        try folder.write("result", "out/a.jpg")
+        var job = PhotoJob(input: root / "in/a.jpg", output: root / "out/a.jpg", isNamed: false)
+        job.turn = .turnRight
+        try journal().note(job, .masked, input: state(job.input), result: state(job.output), nil)
+        #expect(try journal().resultState(of: job) == .done(.masked, nil))
+        job.turn = .upright
+        guard case .kept(let reason) = try journal().resultState(of: job) else {
+            Issue.record("it would be replaced")
+            return
+        }
+        #expect(reason.contains("by hand: turnRight, now none"), "\(reason)")
+    }
 }

@@ -294,14 +294,23 @@ package final class PhotoJournal: Sendable {
         guard job.input.status().map(FileIdentity.init) == input.identity else {
             throw FileError(.changed, path: job.input, "changed while it was being masked; mask it again")
         }
+        let used = settings(of: job)
         let record = PhotoRecord(
-            output: key(job), status: status, settings: settings(of: job).identifier, input: input,
+            output: key(job), status: status, settings: used.identifier, input: input,
             result: result?.identity, resultChecksum: result?.checksum, findings: findings,
             source: job.input.absolute, decisions: decisions?.identifier, number: job.number)
         let failure = state.withLock { state -> FileError? in
             guard state.writingFailure == nil else { return nil }
             do throws(FileError) {
-                if state.writer == nil { state.writer = try GrowingJournal(path, first: settings.json) }
+                if state.writer == nil {
+                    state.writer = try GrowingJournal(path, first: settings.json)
+                    state.settings[settings.identifier] = settings
+                }
+                // Of a choice by hand, which a later run has to be told about.
+                if state.settings[used.identifier] == nil {
+                    try state.writer?.append(used.json)
+                    state.settings[used.identifier] = used
+                }
                 try state.writer?.append(record.json)
                 // Many machines crash more often than one, and files on a network disk reach it in any order.
                 if isPart { try state.writer?.synchronise() }

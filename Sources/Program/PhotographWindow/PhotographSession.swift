@@ -459,7 +459,7 @@ package final class PhotographSession {
         masking.add { [tasks, shown = list.photographs] in
             tasks.mask(run, shown, progress)
         } finish: { [self] result in
-            work = last.ended(run, result)
+            work = last.ended(run, result, begun: progress.results)
             switch result {
             // The window was to be closed, and nothing is left to be stopped.
             case .success(let results) where question == .stop && results.failed == 0: isRunning = false
