@@ -150,6 +150,45 @@ import Testing
             ]))
     }
 
+    /// What an earlier session has made of the same choice is gone on with, though this session has written elsewhere since.
+    @Test func resultsThatAreThereReplaceNoOthers() throws {
+        func run(_ mask: Int) -> PhotographRun { PhotographRun(inputs: [root / "in"], masks: [Self.masks[mask]]) }
+        func bytes(_ results: PhotographResults) throws -> Data {
+            try Data(contentsOf: URL(fileURLWithPath: (results.folder / "pair.png").description))
+        }
+        let yesterday = try results(run(0))
+        let tasks = maker.tasks
+        func make(_ mask: Int) throws -> PhotographResults {
+            try tasks.mask(run(mask), [pair], PhotographProgress(total: 1)).get()
+        }
+        let other = try make(1)
+        let before = try bytes(other)
+        #expect(other.folder == root / "in masked 2")
+        let same = try make(0)
+        #expect(same.folder == yesterday.folder && same.kept == 1, "\(same)")
+        #expect(try bytes(other) == before && bytes(same) != before)
+        // Of a third choice, the session's own results are replaced.
+        let third = PhotographRun(inputs: [root / "in"], masks: Self.masks)
+        #expect(tasks.resultFolder(third) == other.folder)
+    }
+
+    /// A result of the first choice does not pass for one of the second.
+    @Test func aPhotographThatFailsKeepsNoResultOfAnotherChoice() throws {
+        let tasks = maker.tasks
+        func make(_ mask: Int) throws -> PhotographResults {
+            try tasks.mask(
+                PhotographRun(inputs: [root / "in"], masks: [Self.masks[mask]]), [pair], PhotographProgress(total: 2)
+            ).get()
+        }
+        try folder.write(try SmallSample.bytes("ada"), "in/ada.jpg")
+        let first = try make(0)
+        #expect(first.masked == 2)
+        try folder.write("no picture any more", "in/ada.jpg")
+        let second = try make(1)
+        #expect(second.folder == first.folder && second.failed == 1 && second.masked == 1, "\(second)")
+        #expect(folder.results(in: "in masked") == ["pair.png"])
+    }
+
     /// Who has looked at a result has not made an input of it: a run that goes on after a review has to replace it.
     @Test func aResultThatWasLookedAtMayBeReplaced() throws {
         let chosen = run([nil, 0])

@@ -46,6 +46,36 @@ import Testing
         #expect(throws: (any Error).self) { try options.coverAll(.solid) }
     }
 
+    /// What masks have left as it was has no result when people are hidden. A result that the user has changed is kept.
+    @Test func whatShowsNobodyIsTakenBackWhenPeopleAreHidden() throws {
+        try folder.write(try SmallSample.bytes("ada"), "Party/ada.jpg")
+        var grey = try PixelBuffer(width: 120, height: 90, format: .rgba8)
+        grey.fill(SIMD4(120, 130, 140, 255))
+        let wall = try PictureWriter.encode(Picture(pixels: grey), options: .init(format: .png), path: "wall").bytes()
+        try folder.write(wall, "Party/deep/wall.png")
+        let root = FilePath(folder.path).resolved ?? FilePath(folder.path)
+        let inputs = [root / "Party"]
+        let shown = [root / "Party/ada.jpg", root / "Party/deep/wall.png"]
+        let maker = PhotographMaker(
+            options: options(), data: DataFolder(path: FilePath(Repository.root)),
+            finder: PhotographFinder(recursive: true, format: nil), memory: nil, threads: 1,
+            networks: NetworkFetch(script: nil, networks: NetworkFolder(path: folder.path + "/none")))
+        let masks = [FilePath("\(Repository.root)/masks/domino")]
+        func make(_ cover: FaceCover.Style?) throws -> PhotographResults {
+            let run = PhotographRun(inputs: inputs, masks: masks, cover: cover, chosenFolder: root / "out")
+            return try maker.tasks.mask(run, shown, PhotographProgress(total: 2)).get()
+        }
+        let masked = try make(nil)
+        #expect(masked.folder == root / "out" && folder.results(in: "out/deep") == ["wall.png"], "\(masked)")
+        let covered = try make(.solid)
+        #expect(covered.folder == masked.folder && covered.faceless == 1 && covered.failed == 0, "\(covered)")
+        #expect(folder.results(in: "out").contains("ada.jpg") && folder.results(in: "out/deep").isEmpty)
+        #expect(try make(nil).folder == masked.folder && folder.results(in: "out/deep") == ["wall.png"])
+        try folder.write(wall + [0], "out/deep/wall.png")
+        let other = try make(.solid)
+        #expect(other.folder != masked.folder && folder.results(in: "out/deep") == ["wall.png"], "\(other)")
+    }
+
     @Test func aFaceIsCoveredAndNothingTellsWhere() throws {
         let secret = "Anna Example"
         // A comment behind the start of the file.

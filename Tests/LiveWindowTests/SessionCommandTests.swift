@@ -13,6 +13,7 @@ import Testing
         #expect(keys.command(for: .digit(0), bindings) == .control(.mask(.toggle)))
         #expect(keys.command(for: .digit(3), bindings) == .wearAtPlace(3))
         #expect(keys.command(for: .function(12), bindings) == .control(.cover(.toggle)))
+        #expect(keys.command(for: .function(6), bindings) == .showPanel(.on))
         #expect(keys.command(for: .escape, bindings) == .dismiss)
         #expect(keys.command(for: .letter("q"), bindings) == .askToQuit)
         #expect(keys.command(for: .up, bindings) == .moveInGallery(rows: -1))

@@ -537,6 +537,23 @@ import Testing
     @Test func aFailureLeavesWhatWasDone() {
         let work = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
         #expect(work.ended(chosen, .failure(PhotographObstacle("no"))).next(chosen).left == 11)
+        let nothing = PhotographResults(folder: "/in masked")
+        #expect(work.ended(chosen, .failure(PhotographObstacle("no")), begun: nothing).next(chosen).left == 11)
+    }
+
+    /// Some results are those of the run that failed.
+    @Test func aFailureInTheMiddleLeavesNothingWhole() throws {
+        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
+        let begun = try stopped(masked: 5, left: 11).get()
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+            .ended(fox, .failure(PhotographObstacle("no")), begun: begun)
+        #expect(work.lacksResults(of: chosen) && work.lacksResults(of: fox))
+        #expect(work.next(chosen).left == nil && work.next(fox).left == 11)
+        // In another folder, nothing was replaced.
+        let beside = try stopped(masked: 5, left: 11, in: "/in masked 2").get()
+        let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+            .ended(fox, .failure(PhotographObstacle("no")), begun: beside)
+        #expect(!both.lacksResults(of: chosen) && both.lacksResults(of: fox))
     }
 }
 

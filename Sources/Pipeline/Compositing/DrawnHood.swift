@@ -11,6 +11,8 @@ struct DrawnHood {
     private let (across, down): (Point, Point)
     /// Half of its width and height, in pixels.
     private let half: Point
+    /// A radius at which nothing is covered, and its power.
+    private let (outside, outsidePower): (Float, Float)
 
     /// - Parameters:
     ///   - corners: of a convex polygon, in pixels of the picture.
@@ -29,17 +31,26 @@ struct DrawnHood {
         let furthest = places.map { Self.radius(($0 - middle) / extent) }.max() ?? 1
         // Its soft edge is outside.
         half = furthest * extent + Point(1, 1)
+        outside = 1 + 0.75 / half.min()
+        outsidePower = pow(outside, Self.exponent)
     }
 
-    private static func radius(_ place: Point) -> Float {
-        pow(pow(abs(place.x), exponent) + pow(abs(place.y), exponent), 1 / exponent)
-    }
+    private static func radius(_ place: Point) -> Float { root(power(place)) }
+    /// Of the radius.
+    private static func power(_ place: Point) -> Float { pow(abs(place.x), exponent) + pow(abs(place.y), exponent) }
+    private static func root(_ power: Float) -> Float { pow(power, 1 / exponent) }
 
-    /// 0 in the middle, 1 at the edge.
+    /// 0 in the middle, 1 at the edge. Where the hood looks the same all over, in its middle half, it is 0, and beyond the soft
+    /// edge, it is infinite: that needs no powers.
     /// - Parameter point: in pixels of the picture.
     func radius(at point: Point) -> Float {
-        let place = point - center
-        return Self.radius(Point((across * place).sum(), (down * place).sum()) / half)
+        let fromCenter = point - center
+        let place = Point((across * fromCenter).sum(), (down * fromCenter).sum()) / half
+        // A superellipse lies between a circle and a square.
+        if place.length < 0.5 { return 0 }
+        if max(abs(place.x), abs(place.y)) > outside { return .infinity }
+        let power = Self.power(place)
+        return power > outsidePower ? .infinity : Self.root(power)
     }
 
     /// How much of a pixel is covered, 0 to 1.

@@ -105,27 +105,35 @@ package struct FaceCover {
     /// Draws a face that is nobody's on the whole area, in a hood with a smooth edge around it.
     private func drawFace(in picture: inout PixelBuffer) {
         let (face, hood) = (DrawnFace(box), DrawnHood(around: corners, roll: box.roll))
-        func color(_ x: Int, _ y: Int) -> (SIMD4<UInt8>, cover: Float) {
-            let place = Point(Float(x) + 0.5, Float(y) + 0.5)
-            let radius = hood?.radius(at: place) ?? 0
-            return (face.color(at: place, inHood: radius), hood?.cover(radius) ?? 1)
-        }
+        func place(_ x: Int, _ y: Int) -> Point { Point(Float(x) + 0.5, Float(y) + 0.5) }
         let area = spans(in: picture.bounds)
         for span in area {
-            for x in span.columns { picture.fill(x..<x + 1, ofRow: span.row, with: color(x, span.row).0) }
+            for x in span.columns {
+                let place = place(x, span.row)
+                let color = face.color(at: place, inHood: hood?.radius(at: place) ?? 0)
+                picture.fill(x..<x + 1, ofRow: span.row, with: color)
+            }
         }
         // Beyond the area, where what is under it may be seen.
-        guard let beyond = hood?.bounds(in: picture.bounds) else { return }
+        guard let hood else { return }
+        let scale = picture.format == .rgba16 ? Float(257) : 1
+        func mix(_ x: Int, _ y: Int) {
+            let place = place(x, y)
+            let radius = hood.radius(at: place)
+            let cover = hood.cover(radius)
+            guard cover > 0 else { return }
+            let top = SIMD4<Float>(face.color(at: place, inHood: radius))
+            let under = SIMD4<Float>(picture[x, y]) / scale
+            let mixed = (under + cover * (top - under)).rounded(.toNearestOrEven)
+            picture.fill(x..<x + 1, ofRow: y, with: SIMD4<UInt8>(mixed))
+        }
+        let beyond = hood.bounds(in: picture.bounds)
+        let columns = beyond.x..<beyond.x + beyond.width
         let covered = Dictionary(area.map { ($0.row, $0.columns) }) { first, _ in first }
         for y in beyond.y..<beyond.y + beyond.height {
-            for x in beyond.x..<beyond.x + beyond.width where covered[y]?.contains(x) != true {
-                let (drawn, cover) = color(x, y)
-                guard cover > 0 else { continue }
-                let (top, scale) = (SIMD4<Float>(drawn), picture.format == .rgba16 ? Float(257) : 1)
-                let under = SIMD4<Float>(picture[x, y]) / scale
-                let mixed = (under + cover * (top - under)).rounded(.toNearestOrEven)
-                picture.fill(x..<x + 1, ofRow: y, with: SIMD4<UInt8>(mixed))
-            }
+            let inside = covered[y]?.clamped(to: columns) ?? columns.upperBound..<columns.upperBound
+            for x in columns.lowerBound..<inside.lowerBound { mix(x, y) }
+            for x in inside.upperBound..<columns.upperBound { mix(x, y) }
         }
     }
 

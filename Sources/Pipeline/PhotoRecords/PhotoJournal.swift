@@ -213,7 +213,7 @@ package final class PhotoJournal: Sendable {
                     : "already exists and is not from an earlier run; --existing replace replaces it")
         }
         guard record.settings == settings.identifier else {
-            if exact != nil, session?.contains(job.output) ?? false { return .rechosen }
+            if exact != nil, session?.contains(job.output, there) ?? false { return .rechosen }
             let difference = known[record.settings].map { settings.difference(from: $0) } ?? "unknown"
             return .kept(
                 "was made with other settings (\(difference)); --existing replace replaces it, another --output "
@@ -232,11 +232,13 @@ package final class PhotoJournal: Sendable {
         job.byHand.map { settings.with("by hand", $0) } ?? settings
     }
 
-    /// Removes a result that this session has written, where there is none any more.
+    /// Removes a result that this session has written, and nobody has changed since, where there is none any more.
+    /// - Parameter folder: in which the result lies.
     /// - Returns: whether there was one.
-    package func takeBack(_ job: PhotoJob) -> Bool {
-        guard session?.contains(job.output) ?? false else { return false }
-        return job.output.withCString { unlink($0) } == 0
+    package func takeBack(_ job: PhotoJob, in folder: borrowing OpenFolder) -> Bool {
+        let name = job.output.name
+        guard let status = folder.status(of: name), session?.contains(job.output, status) ?? false else { return false }
+        return folder.remove(name)
     }
 
     /// Whether nobody has decided anything else since a result was made.
@@ -292,14 +294,23 @@ package final class PhotoJournal: Sendable {
         guard job.input.status().map(FileIdentity.init) == input.identity else {
             throw FileError(.changed, path: job.input, "changed while it was being masked; mask it again")
         }
+        let used = settings(of: job)
         let record = PhotoRecord(
-            output: key(job), status: status, settings: settings(of: job).identifier, input: input,
+            output: key(job), status: status, settings: used.identifier, input: input,
             result: result?.identity, resultChecksum: result?.checksum, findings: findings,
             source: job.input.absolute, decisions: decisions?.identifier, number: job.number)
         let failure = state.withLock { state -> FileError? in
             guard state.writingFailure == nil else { return nil }
             do throws(FileError) {
-                if state.writer == nil { state.writer = try GrowingJournal(path, first: settings.json) }
+                if state.writer == nil {
+                    state.writer = try GrowingJournal(path, first: settings.json)
+                    state.settings[settings.identifier] = settings
+                }
+                // Of a choice by hand, which a later run has to be told about.
+                if state.settings[used.identifier] == nil {
+                    try state.writer?.append(used.json)
+                    state.settings[used.identifier] = used
+                }
                 try state.writer?.append(record.json)
                 // Many machines crash more often than one, and files on a network disk reach it in any order.
                 if isPart { try state.writer?.synchronise() }

@@ -177,7 +177,14 @@ package struct PhotoSettings: Equatable, Sendable {
             }
             return "\(member.key): \(text(before, old.maskName)), now \(text(member.value, maskName))"
         }
-        return parts.isEmpty ? "another version of Bauta" : parts.joined(separator: "; ")
+        // Options that are not at their defaults.
+        let gone = old.values.filter { member in
+            member.key != "rules" && !values.contains { $0.key == member.key }
+        }.map { member in
+            if case .string(let text) = member.value { "\(member.key): \(text), now none" } else { member.key }
+        }
+        let all = parts + gone
+        return all.isEmpty ? "another version of Bauta" : all.joined(separator: "; ")
     }
 
     /// Tells a mask from others.

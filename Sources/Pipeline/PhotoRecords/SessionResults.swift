@@ -12,11 +12,9 @@ package final class SessionResults: Sendable {
     func note(_ path: FilePath, _ identity: FileIdentity) { written.withLock { $0[path] = identity } }
 
     /// Whether a file is still as the session has written it.
-    package func contains(_ path: FilePath) -> Bool {
-        guard let known = written.withLock({ $0[path] }), let status = path.status(followsLinks: false) else {
-            return false
-        }
-        return status.type == S_IFREG && FileIdentity(status) == known
+    /// - Parameter status: of the file; a link counts as itself.
+    func contains(_ path: FilePath, _ status: stat) -> Bool {
+        status.type == S_IFREG && written.withLock { $0[path] } == FileIdentity(status)
     }
 
     /// Whether the session has written into a folder, or into one below it.

@@ -50,7 +50,17 @@ package final class PhotoMasker {
         } catch let error as GraphicsError where error.kind == .failed || error.kind == .outOfMemory {
             outcome.fail(error.kind == .failed ? .other : .tooLarge, "\(job.input): \(error)")
         }
+        if outcome.status == .failed || outcome.status == .ignored { takeBackOther(job) }
         return outcome
+    }
+
+    /// Beside results of this choice, one of the choice before would pass for one of them, perhaps with faces that are only
+    /// masked among covered ones.
+    private func takeBackOther(_ job: PhotoJob) {
+        guard let journal = studio.journal, (try? journal.resultState(of: job)) == .rechosen,
+            let folder = try? resultFolder(of: job)
+        else { return }
+        _ = journal.takeBack(job, in: folder)
     }
 
     /// The memory that a photograph takes at most, in bytes.
@@ -180,7 +190,8 @@ package final class PhotoMasker {
     /// Where nothing is written, what an earlier run has written would stay, and pass for the result of this one.
     /// - Throws: `FileError` if there is something.
     private func checkIsGone(_ job: PhotoJob) throws(FileError) {
-        guard job.output.status(followsLinks: false) != nil, studio.journal?.takeBack(job) != true else { return }
+        guard job.output.status(followsLinks: false) != nil else { return }
+        if let journal = studio.journal, try journal.takeBack(job, in: resultFolder(of: job)) { return }
         throw FileError(
             .alreadyExists, path: job.output,
             "exists from an earlier run, perhaps unmasked, but \(job.input) shows no face now and gets no result; "

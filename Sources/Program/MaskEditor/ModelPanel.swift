@@ -159,6 +159,7 @@ final class ModelPanel {
             (view.source as? SyntheticHeadModel)?.settings.toggle(person)
             return
         }
+        if wearers[index] == .model(.camera(nil)), pictures.hasNoCamera { pictures.lookForCamera() }
         guard wearers[index] != current else { return }
         switch wearers[index] {
         case .model(let model): use(model)

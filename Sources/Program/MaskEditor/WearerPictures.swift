@@ -38,6 +38,7 @@ final class WearerPictures {
     private var known: [(wearer: Wearer, picture: PanelPicture)] = []
     private var making: Wearer?
     private let blank: PanelPicture
+    private static let camera = Wearer.model(.camera(nil))
     /// Whether a camera was looked for, and there is none.
     private(set) var hasNoCamera = false
     /// Of each picture, in pixels.
@@ -65,17 +66,22 @@ final class WearerPictures {
             }
         }
         // Looking for cameras can take seconds.
-        let camera = Wearer.model(.camera(nil))
         let unknown = wearers.filter { picture(of: $0) == nil }
-        if making == nil, let next = unknown.first(where: { $0 != camera }) ?? unknown.first {
+        if making == nil, let next = unknown.first(where: { $0 != Self.camera }) ?? unknown.first {
             making = next
             _ = DedicatedThread.startOrRun { [results, reference] in
-                let isMissing = next == camera && Camera.all().isEmpty
+                let isMissing = next == Self.camera && Camera.all().isEmpty
                 _ = results.replace(
                     Result(wearer: next, pixels: try? Self.draw(next, reference), isMissing: isMissing))
             }
         }
         return wearers.map { picture(of: $0) ?? blank }
+    }
+
+    /// Looks for a camera again: one may have been plugged in.
+    func lookForCamera() {
+        hasNoCamera = false
+        known.removeAll { $0.wearer == Self.camera }
     }
 
     private func picture(of wearer: Wearer) -> PanelPicture? { known.first { $0.wearer == wearer }?.picture }

@@ -101,8 +101,8 @@ final class PhotographMasks {
         masks.indices.filter { search.isEmpty || masks[$0].name.lowercased().contains(search.lowercased()) }
     }
 
-    /// The folder of the first mask that the search has found; nil: nothing has been searched for, or found.
-    /// Nil, too, once the arrow keys have put on another one.
+    /// The folder of the first mask that the search has found. It is nil if nothing was searched for or found, or if the arrow
+    /// keys have put on another mask since.
     var firstFound: FilePath? { search.isEmpty || isReached ? nil : shown.first.map { masks[$0].folder } }
 
     /// Makes a mask the current one.

@@ -247,7 +247,7 @@ extension PhotographSession {
                     : "Enter. The photographs stay as they are; the results go into the folder below.")
             if panels.button("change folder…", icon: .folder) { chooseResultFolder() }
             panels.hint(
-                "Of the results. What this window has put there is replaced; beside other results, a new one is created."
+                "Results that this window made are replaced. If the folder has others, a new folder is created."
             )
         }
         let hasResults = lastResults?.results.hasFolder ?? false

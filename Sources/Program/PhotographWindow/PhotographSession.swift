@@ -270,8 +270,9 @@ package final class PhotographSession {
         if masks.cover == nil, masks.move(toNextBeginning: letter) { askForPreview() }
     }
 
-    /// Puts on the first mask that the search has found, unless the arrow keys have put on another one. Of several masks, a photograph with one face shows one: that makes
-    /// room for it, unless faces of other photographs have been given it. The preview may still show what was chosen before.
+    /// Puts on the first mask that the search has found, unless the arrow keys have put on another one. Of several masks, a
+    /// photograph with one face shows one: that makes room for it, unless faces of other photographs have been given it. The
+    /// preview may still show what was chosen before.
     private func putOnFound() {
         guard let found = masks.firstFound else { return }
         if masks.count > 1, view.photograph == list.shown, view.faces.all.count == 1 {
@@ -459,7 +460,7 @@ package final class PhotographSession {
         masking.add { [tasks, shown = list.photographs] in
             tasks.mask(run, shown, progress)
         } finish: { [self] result in
-            work = last.ended(run, result)
+            work = last.ended(run, result, begun: progress.results)
             switch result {
             // The window was to be closed, and nothing is left to be stopped.
             case .success(let results) where question == .stop && results.failed == 0: isRunning = false

@@ -219,6 +219,9 @@ package struct PhotographResults: Equatable, Sendable {
 
     private static let mostNames = 8
 
+    /// How many photographs were done, also those that failed.
+    var done: Int { masked + faceless + unchanged + failed }
+
     package init(folder: FilePath, areCovered: Bool = false) {
         (self.folder, self.areCovered) = (folder, areCovered)
     }

@@ -37,9 +37,15 @@ package enum PhotographWork {
         next(run).left == nil && whole.values.contains { $0.inputs == run.inputs }
     }
 
-    /// The state after a run. One that has failed leaves what was done before.
-    package func ended(_ run: PhotographRun, _ made: PhotographTasks.Made) -> PhotographWork {
-        guard case .success(let results) = made else { return self }
-        return .done(run, results, before: whole)
+    /// The state after a run. One that has failed leaves what was done before, or else what a stopped one would leave: it may
+    /// have replaced results.
+    /// - Parameter begun: what had been done when a run failed; nil: nothing.
+    package func ended(
+        _ run: PhotographRun, _ made: PhotographTasks.Made, begun: PhotographResults? = nil
+    ) -> PhotographWork {
+        if case .success(let results) = made { return .done(run, results, before: whole) }
+        guard var begun, begun.done > 0 else { return self }
+        begun.hasFolder = begun.done > begun.failed
+        return .done(run, begun, before: whole)
     }
 }

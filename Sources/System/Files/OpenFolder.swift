@@ -94,10 +94,15 @@ package struct OpenFolder: ~Copyable {
     }
 
     /// The status of a file in the folder; a link counts as itself.
-    borrowing func status(of name: FilePath) -> stat? {
+    package borrowing func status(of name: FilePath) -> stat? {
         var status = stat()
         return name.withCString { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0 ? status : nil
     }
+
+    /// Removes a file in the folder; a link counts as itself.
+    /// - Parameter name: without slashes.
+    /// - Returns: whether it is gone.
+    package borrowing func remove(_ name: FilePath) -> Bool { name.withCString { unlinkat(descriptor, $0, 0) } == 0 }
 
     /// The names in it; nil if it must not be listed.
     var entries: [FilePath]? {

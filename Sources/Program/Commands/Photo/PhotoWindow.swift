@@ -243,14 +243,15 @@ package struct PhotographMaker: Sendable {
         return try PhotoJournal(folder: folder, settings: settings, session: session)
     }
 
-    /// The folder of results to go on in: that of the session's last run with this choice, or else one that the session has
-    /// written into, or else the newest one with results of these photographs by the same settings. Nil if there is no such
+    /// The folder of results to go on in: that of the session's last run with this choice, or else the newest one with results
+    /// of these photographs by the same settings, or else one that the session has written into. Nil if there is no such
     /// folder, or if a result in it would have to be replaced that is not the session's own.
     private func continuedFolder(_ run: PhotographRun) -> FilePath? {
         if let folder = run.folder { return state(of: folder, run) == nil ? nil : folder }
         let folders = PhotographFinder.resultFolders(run).reversed()
-        return folders.first { session.hasWritten(in: $0) && state(of: $0, run) != nil }
-            ?? folders.first { state(of: $0, run) == .begun }
+        // Where nothing has to be replaced, nothing is lost.
+        return folders.first { state(of: $0, run) == .begun }
+            ?? folders.first { session.hasWritten(in: $0) && state(of: $0, run) != nil }
     }
 
     /// The folder that `makeAll` goes on in or creates, unless something else takes its name meanwhile.
@@ -258,7 +259,8 @@ package struct PhotographMaker: Sendable {
         continuedFolder(run) ?? Folder.firstFree(PhotographFinder.resultFolder(run))
     }
 
-    private enum FolderState { case empty, begun }
+    /// `begun`: some results are there, and none has to be replaced; `rechosen`: some of the session's own have to be.
+    private enum FolderState { case empty, begun, rechosen }
 
     /// - Returns: nil: a result would be replaced, or stay though it is not what is chosen now.
     private func state(of folder: FilePath, _ run: PhotographRun) -> FolderState? {
@@ -275,8 +277,8 @@ package struct PhotographMaker: Sendable {
                 guard count <= 1 || journal.lastNumber(of: job).map({ $0 % count }) == job.number % count else {
                     return nil
                 }
-                state = .begun
-            case .rechosen?: state = .begun
+                if state == .empty { state = .begun }
+            case .rechosen?: state = .rechosen
             case .missing?: break
             default: return nil
             }
