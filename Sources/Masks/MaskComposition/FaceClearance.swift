@@ -1,8 +1,9 @@
 import FaceGeometry
 
 /// What a prop leaves free of the faces of other wearers; hats, collars and ears reach far. Of a face that is in front of the
-/// wearer's, all stays free. Of one behind it, eyes and nose do, unless a head or a helmet is worn there, too: then the nearer
-/// one simply hides the other. The wearer's own face is covered whatever is beside it.
+/// wearer's, all stays free, and what is seen beside it through the window of a helmet. Of one behind it, eyes and nose do,
+/// unless a head or a helmet is worn there, too: then the nearer one simply hides the other. The wearer's own face is covered
+/// whatever is beside it.
 struct FaceClearance {
     private struct Neighbour {
         let outline: ConvexOutline
@@ -35,6 +36,8 @@ struct FaceClearance {
         let topology = Landmarks.topology
         return topology.rightEye.outline + topology.leftEye.outline + [topology.noseTip, topology.noseBase]
     }()
+    /// The inside of a helmet, relative to the face in it: hair is seen through its window, too.
+    private static let helmet: Float = 1.35
     /// Of the soft edge, in sizes of the face.
     private static let edge: Float = 0.1
     /// Centres that are nearer to each other, in sizes of the face, are of one face that was found twice.
@@ -57,11 +60,16 @@ struct FaceClearance {
                 continue
             }
             guard box.box.touches(other.box),
-                (other.box.center - face.box.center).length > Self.sameFace * face.box.faceSize,
-                isInFront || !other.wearsHead(reference)
+                (other.box.center - face.box.center).length > Self.sameFace * face.box.faceSize
             else { continue }
+            let wearsHead = other.wearsHead(reference)
+            if wearsHead && !isInFront { continue }
             let free = isInFront ? other.vertices : Self.features.map { other.vertices[$0] }
-            neighbours.append(Neighbour(around: free, size: other.box.faceSize))
+            let growth = wearsHead ? Self.helmet : 1
+            neighbours.append(
+                Neighbour(
+                    around: free.lazy.map { other.box.center + growth * ($0 - other.box.center) },
+                    size: other.box.faceSize))
         }
         guard !neighbours.isEmpty else { return nil }
         self.neighbours = neighbours
