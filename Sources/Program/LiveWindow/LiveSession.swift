@@ -164,6 +164,7 @@ package final class LiveSession {
         choices.begin(with: current(preferences))
         view.isMirrored = isSourceMirrored
         if echoesMessages { messages.echo = log }
+        if let failure = outputs.failure { messages.say("\(failure)", isAlarm: true) }
         // Before the first frame, which is not to be searched for larger faces only.
         takeLastDevices()
         try source.start()
