@@ -232,7 +232,7 @@ struct LayerListPanel {
         return EditedPackage.isPaint(file) ? "Paint" : "Picture"
     }
 
-    /// - Parameter number: tells it apart from others of the same title; the first one has none.
+    /// - Parameter number: tells it apart from others of the same title; the lowest one has none.
     private static func title(_ layer: JSONValue, number: Int = 1) -> String {
         var words = [number > 1 ? "\(kind(of: layer)) \(number)" : kind(of: layer)]
         for key in ["texture", "model"] { if let file = layer[key]?.string { words.append(file) } }

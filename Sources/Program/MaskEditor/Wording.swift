@@ -38,7 +38,7 @@ func wording(_ identifier: String) -> String {
     return words.prefix(1).uppercased() + words.dropFirst()
 }
 
-/// The numbers that tell rows of the same text apart, from the last one, which was there first.
+/// The numbers that tell rows of the same text apart, counted from the last row: that of the lowest layer.
 package func numbers(ofEqual texts: [String]) -> [Int] {
     var counts: [String: Int] = [:]
     return texts.reversed().map { text in
