@@ -121,6 +121,52 @@ import Threads
         }
     }
 
+    /// Who is asked something chooses with the arrows, and Enter takes what is framed. In a dialog with a list, arrows are the
+    /// list's until a button has the keyboard.
+    @Test func arrowsMoveBetweenTheButtonsOfADialog() async {
+        // In a process of its own, because SDL has one video system for all threads.
+        await #expect(processExitsWith: .success) {
+            setenv("SDL_VIDEODRIVER", "offscreen", 1)
+            let shaders = try DataFolder(path: FilePath(Repository.root)).shaders("FramePresenter")
+            let window = try DisplayWindow(title: "Bauta", width: 400, height: 200, scale: 1, shaders: shaders)
+            func pressed(_ keys: [WindowEvent.Key], hasField: Bool = false, isInFront: Bool = true) -> [String] {
+                var result: [String] = []
+                func show() {
+                    window.show(isMirrored: false) { panels in
+                        panels.controls {
+                            panels.area("ask", x: 0, y: 0, width: 400, height: 200, isInFront: isInFront) {
+                                if hasField { _ = panels.field("name", "") }
+                                if panels.defaultButton("yes") { result.append("yes") }
+                                if panels.button("no") { result.append("no") }
+                                if panels.button("cancel") { result.append("cancel") }
+                            }
+                        }
+                    }
+                }
+                // Each starts anew: without any panel, nothing has the keyboard.
+                for _ in 0..<2 { window.show(isMirrored: false) { _ in } }
+                for _ in 0..<2 { show() }
+                for key in keys {
+                    if !window.steer(key) { result.append("not taken") }
+                    show()
+                }
+                return result
+            }
+            for key in [WindowEvent.Key.right, .down] {
+                #expect(pressed([key, .enter]) == ["no"])
+                #expect(pressed([key, key, .space]) == ["cancel"])
+            }
+            for key in [WindowEvent.Key.left, .up] {
+                #expect(pressed([key, .enter]) == ["cancel"])
+                #expect(pressed([.right, .right, key, .enter]) == ["no"])
+            }
+            #expect(pressed([.enter]) == ["not taken"])
+            #expect(pressed([.right], hasField: true) == ["not taken"])
+            #expect(pressed([.tab, .left, .enter], hasField: true) == ["yes"])
+            #expect(pressed([.right], isInFront: false) == ["not taken"])
+        }
+    }
+
     @Test func theSmallestFaceIsChosenFromAFewSizes() {
         func labels(_ current: Float) -> [String] {
             LiveSettings.smallestFaces(from: 3, to: 10, with: current).map {

@@ -52,6 +52,15 @@ struct AuthorPanelTests {
         #expect(next.question?.author == "A. Painter" && next.question?.license == "CC0-1.0")
     }
 
+    /// Also what is typed beside the mask's name, and saved under another one, is for the next mask.
+    @Test func theAnswerOfACopyIsKept() throws {
+        package.change("set author") { $0.manifest["author"] = .string("A. Painter") }
+        package.change("set license") { $0.manifest["license"] = .string("CC0-1.0") }
+        try package.save(as: FilePath(folder.path + "/ram"))
+        let kept = try KeptAuthor(file)
+        #expect(kept.author == "A. Painter" && kept.license == "CC0-1.0")
+    }
+
     @Test func aLicenceNeedsNoName() throws {
         panel.prepare(.save)
         panel.question?.license = "CC-BY-4.0"

@@ -32,6 +32,10 @@ struct EditorViewTests {
         #expect(layout.face.x + layout.face.width <= width + 0.5 && layout.face.y + layout.face.height <= height + 0.5)
     }
 
+    @Test func equalLayersHaveNumbers() {
+        #expect(numbers(ofEqual: ["Deform", "Paint", "Deform", "Comic", "Deform"]) == [3, 1, 2, 1, 1])
+    }
+
     @Test func habitsAreKept() throws {
         let folder = try TemporaryFolder()
         let file = ConfigurationFile(FilePath(folder.path + "/edit.json"))

@@ -115,6 +115,7 @@ extension ExclusiveTests {
                     ],
                     environment: session.environment.merging(["PIPEWIRE_RUNTIME_DIR": empty]) { $1 })
                 #expect(run.exitCode == 69 && run.error.contains("systemctl --user start pipewire"), "\(run.error)")
+                #expect(run.error.contains("'bauta camera virtual --create'"), "\(run.error)")
             }
         }
     }
@@ -165,6 +166,21 @@ extension ExclusiveWindowTests {
 }
 
 extension ExclusiveWindowTests.PipeWireWindowTests {
+    /// The window opens, and says how there can be a virtual camera: it may be set up there. In the end the error is the
+    /// program's.
+    @Test func aMissingOneIsSaidInTheWindow() throws {
+        defer { display.stop() }
+        let run = try ProgramRun.bauta(
+            ["live", "drawn", "--occluders", "none", "--virtual-camera"],
+            environment: display.environment.merging(["PIPEWIRE_RUNTIME_DIR": folder.path]) { $1 }
+        ) { program in
+            _ = try display.window(of: program)
+            try program.waitForError("'bauta camera virtual --create'")
+            try display.press("q")
+        }
+        #expect(run.exitCode == 69, "\(run.error)")
+    }
+
     /// `auto` in the settings, where neither PipeWire runs nor a device is: that is said, and nothing is written.
     @Test(.slow) func automaticSettingsAreChecked() throws {
         defer { display.stop() }

@@ -46,5 +46,6 @@ package enum PipeWireError: Error, Equatable, CustomStringConvertible, Sendable 
 
     package var description: String {
         "there is no virtual camera, because \(reason)" + (remedy.map { "; to change that: \($0)" } ?? "")
+            + "; 'bauta camera virtual --create' makes one without PipeWire"
     }
 }

@@ -33,8 +33,8 @@ struct BackgroundSection {
         // Always there, so that nothing moves under the mouse.
         panels.text(
             background.hasAlpha
-                ? "Parts of the room may be seen around people; only masks alone show none of it."
-                : "Parts of the room may be seen around people: no background hides it.")
+                ? "At the edges of people, a little of the room is still seen. Only masks alone show none of it."
+                : "At the edges of people, a little of the room is still seen: clear away what nobody is to see.")
         switch Self.kind(of: background.choice) {
         case .color: drawColor(panels, send)
         case .picture: drawPicture(panels, send)

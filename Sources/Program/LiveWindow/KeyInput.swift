@@ -68,7 +68,7 @@ package struct KeyInput {
         case .plus, .control("+", _): .enlarge(steps: 1)
         case .minus, .control("-", _): .enlarge(steps: -1)
         case .letter, .bracket, .delete, .backspace, .control, .function, .pageUp, .pageDown, .home, .end, .comma,
-            .period:
+            .period, .slash:
             nil
         }
     }

@@ -1,6 +1,7 @@
 import Clips
 import Files
 import FrameProcessing
+import PipeWire
 import Pixels
 import Synchronization
 import Threads
@@ -81,7 +82,7 @@ final class LiveOutputs {
     ///   - say: receives messages for the window, on any thread.
     /// - Throws: `FileError` if the folder or the target's file cannot be created, or if the target exists and must not
     ///   be replaced; `ClipError` if the target's format is unknown or the virtual camera is no device; `PipeWireError` if
-    ///   PipeWire is wanted, and is not installed or does not run.
+    ///   PipeWire is wanted, is not installed or does not run, and there is no window: otherwise, that is `failure`.
     init(
         _ settings: LiveOutputSettings, frameRate: Double, keepsEvery: Bool, keepsRecent: Bool,
         say: @escaping @Sendable (String) -> Void
@@ -96,7 +97,12 @@ final class LiveOutputs {
         recent = keepsRecent ? Recent() : nil
         crop = settings.isVertical ? VerticalCrop() : nil
         self.say = say
-        virtualCamera = try settings.virtualCamera?.checked()
+        do {
+            virtualCamera = try settings.virtualCamera?.checked()
+        } catch let error as PipeWireError where keepsRecent {
+            // The window says what is missing, and can set it up.
+            failure = error
+        }
         if let folder = settings.folder { try Folder.create(folder) }
         file = try settings.target.flatMap { try ClipTarget.file($0, replacing: settings.replaces) }
     }

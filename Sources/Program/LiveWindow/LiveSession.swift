@@ -164,6 +164,10 @@ package final class LiveSession {
         choices.begin(with: current(preferences))
         view.isMirrored = isSourceMirrored
         if echoesMessages { messages.echo = log }
+        if let failure = outputs.failure {
+            let text = "\(failure)"
+            messages.say(text.prefix(1).uppercased() + text.dropFirst(), isAlarm: true, printing: text)
+        }
         // Before the first frame, which is not to be searched for larger faces only.
         takeLastDevices()
         try source.start()

@@ -34,7 +34,7 @@ final class EditPanel {
     }
 
     func draw(_ panels: Panels) {
-        panels.itemWidth(-58)
+        panels.itemWidth(-Self.beside)
         drawHistory(panels)
         panels.section("Mask") { drawMask(panels) }
         panels.section("Layers", isOpenAtFirst: true) { layers.draw(panels) }
@@ -110,7 +110,12 @@ final class EditPanel {
         }
     }
 
+    /// What is left free beside controls, for a button or a patch of colour.
+    private static let beside: Float = 58
+
     private func drawMask(_ panels: Panels) {
+        panels.itemWidth(-1)
+        defer { panels.itemWidth(-Self.beside) }
         for (key, label) in [
             ("name", "name"), ("description", "about"), ("author", "author"), ("license", "licence"),
         ] {
@@ -121,7 +126,7 @@ final class EditPanel {
                     $0.manifest[key] = new.isEmpty && key != "name" ? nil : .string(new)
                 }
             }
-            if key == "description" { panels.hint("A few words about the mask, for lists") }
+            if key == "description" { panels.hint(new.isEmpty ? "A few words about the mask, for lists" : new) }
             if key == "license" { panels.hint("An SPDX identifier, such as CC0-1.0 or CC-BY-4.0") }
         }
         drawOccluders(panels)

@@ -59,7 +59,7 @@ extension EditSession {
         case .minus: propView.zoom(by: -1)
         case .delete: package.removeSelected()
         case .letter, .control, .space, .tab, .backTab, .enter, .digit, .function: break
-        case .pageUp, .pageDown, .home, .end, .comma, .period, .backspace: break
+        case .pageUp, .pageDown, .home, .end, .comma, .period, .slash, .backspace: break
         }
     }
 

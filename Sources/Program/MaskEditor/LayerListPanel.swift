@@ -24,10 +24,12 @@ struct LayerListPanel {
         drawAdding(panels)
         drawButtons(panels)
         let document = package.history.current
-        for (index, path) in document.layerPaths.enumerated() {
-            guard let layer = document[layer: path] else { continue }
+        let rows = document.layerPaths.compactMap { path in document[layer: path].map { (path, layer: $0) } }
+        let order = numbers(ofEqual: rows.map { Self.title($0.layer) })
+        for (index, (path, layer)) in rows.enumerated() {
+            let title = Self.title(layer, number: order[index])
             panels.identified(index) {
-                panels.indented(Float(14 * (path.count - 1))) { drawRow(layer, path, panels) }
+                panels.indented(Float(14 * (path.count - 1))) { drawRow(layer, title, path, panels) }
             }
         }
     }
@@ -62,7 +64,10 @@ struct LayerListPanel {
             "background", "Blurs or replaces what is behind people while the mask is on",
             .init("blur", .bool(true)), panels)
         panels.sameLine(ifRoomFor: "+ Comic", hasIcon: false)
-        addOnly("comic", "Draws the whole picture as a comic", .init("lines", .number(1)), panels)
+        addOnly(
+            "comic",
+            "Draws what the camera sees, faces too, in flat colours and ink lines. All other layers lie over it as they are, "
+                + "wherever it is in the list", .init("lines", .number(1)), panels)
     }
 
     /// A button that adds a layer of which a mask has one at most.
@@ -79,7 +84,7 @@ struct LayerListPanel {
         panels.hint(isThere ? "The mask has one" : [hint, lack].compactMap { $0 }.joined(separator: ". "))
     }
 
-    private func drawRow(_ layer: JSONValue, _ path: MaskDocument.LayerPath, _ panels: Panels) {
+    private func drawRow(_ layer: JSONValue, _ title: String, _ path: MaskDocument.LayerPath, _ panels: Panels) {
         let isShown = layer["hidden"]?.bool != true
         let shows = panels.checkbox("", isShown)
         panels.hint("Shown or hidden")
@@ -90,8 +95,9 @@ struct LayerListPanel {
         }
         panels.sameLine()
         let trouble = package.errors(of: path).first.map { sentence($0.reason) } ?? placement.lack(of: layer.layerType)
-        let (title, isChosen) = (Self.title(layer), path == package.selection)
-        if panels.row(0, title, isChosen: isChosen, isAlarm: trouble != nil) { package.selection = path }
+        if panels.row(0, title, isChosen: path == package.selection, isAlarm: trouble != nil) {
+            package.selection = path
+        }
         if let trouble { panels.hint(trouble) }
     }
 
@@ -226,8 +232,9 @@ struct LayerListPanel {
         return EditedPackage.isPaint(file) ? "Paint" : "Picture"
     }
 
-    private static func title(_ layer: JSONValue) -> String {
-        var words = [kind(of: layer)]
+    /// - Parameter number: tells it apart from others of the same title; the lowest one has none.
+    private static func title(_ layer: JSONValue, number: Int = 1) -> String {
+        var words = [number > 1 ? "\(kind(of: layer)) \(number)" : kind(of: layer)]
         for key in ["texture", "model"] { if let file = layer[key]?.string { words.append(file) } }
         if let part = layer["textureLayer"]?.string { words.append(part) }
         if layer["animation"] != nil { words.append("animation") }

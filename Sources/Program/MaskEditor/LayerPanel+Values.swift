@@ -92,7 +92,8 @@ extension LayerPanel {
         panels.hint("From \(low) to \(high)")
         func text(_ value: Float) -> String { decimal(value, places: 2) }
         panels.text(
-            "\(text(to.0)) up to \(text(from.0)), \(text(to.1)) from \(text(from.1)) on; in between it follows")
+            "At \(text(from.0)) or less, \(wording(label).lowercased()) is \(text(to.0)); at \(text(from.1)) or more, it is "
+                + "\(text(to.1)). In between, it changes evenly.")
         if panels.button("stop driving##\(label)") { return set(.rounded(to.0)) }
         panels.hint("\(wording(label)) is one number again: \(decimal(to.0, places: 2))")
         guard newFrom != from || newTo != to, newFrom.0 < newFrom.1 else { return }

@@ -73,9 +73,9 @@ final class PropHandles {
         if let shown {
             canvas.label(Self.text(shown, now), color: drag == nil ? Self.light : Self.chosen)
         } else if isNear {
-            canvas.footnote(
+            canvas.note(
                 "Drag the arrows to move the prop, the rings to turn it, the corner to scale it. Shift: in steps.",
-                color: SIMD4(200, 200, 205, 255))
+                opacity: 1, isAlarm: false)
         }
         if !canvas.isHeld { drag = nil }
     }

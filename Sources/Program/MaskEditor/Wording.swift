@@ -38,6 +38,15 @@ func wording(_ identifier: String) -> String {
     return words.prefix(1).uppercased() + words.dropFirst()
 }
 
+/// The numbers that tell rows of the same text apart, counted from the last row: that of the lowest layer.
+package func numbers(ofEqual texts: [String]) -> [Int] {
+    var counts: [String: Int] = [:]
+    return texts.reversed().map { text in
+        counts[text, default: 0] += 1
+        return counts[text] ?? 1
+    }.reversed()
+}
+
 /// A reason as a sentence by itself.
 func sentence(_ reason: String) -> String { "\(reason.prefix(1).uppercased() + reason.dropFirst())." }
 

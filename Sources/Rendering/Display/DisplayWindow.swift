@@ -18,6 +18,8 @@ package enum WindowEvent: Equatable, Sendable {
         /// Tab while Shift is held.
         case backTab
         case pageUp, pageDown, home, end, comma, period
+        /// "/" or "~" while a dialog is open: a path begins. It is written once the next frame has given a field the keyboard.
+        case slash
         /// Also on the keypad.
         case plus, minus
         case enter
@@ -56,6 +58,8 @@ package final class DisplayWindow: GraphicsContext {
     package var steersPanel = false
     /// Whether a dialog is open: then Escape is an event while the user types into a field, too.
     package var showsDialog = false
+    /// Whether the text that is waiting has been told as `Key.slash`.
+    private var hasBegunPath = false
     /// The letters that begin a search: what they write waits for the field that is to get the keyboard in the next frame.
     package var searchLetters: Set<Character> = []
     /// Whether the user types into a field.
@@ -181,8 +185,15 @@ package final class DisplayWindow: GraphicsContext {
                     waitingEvent = event
                     break
                 }
-                if !(steersPanel && Self.isTab(event)) { cimgui_process_event(&event) }
+                if !(steersPanel && Self.isTab(event)), !beginsPath(event) { cimgui_process_event(&event) }
             }
+            if beginsPath(event) {
+                result.append(.key(.slash))
+                (waitingEvent, hasBegunPath) = (event, true)
+                cimgui_hold_keys()
+                break
+            }
+            hasBegunPath = false
             switch SDL_EventType(rawValue: event.type) {
             case SDL_WINDOWEVENT where event.window.event == UInt8(SDL_WINDOWEVENT_CLOSE.rawValue):
                 result.append(.closed)
@@ -207,7 +218,7 @@ package final class DisplayWindow: GraphicsContext {
                 // What follows is for the field for searching, once the next frame has given it the keyboard.
                 if hasPanels, case .control("f", _) = key { cimgui_hold_keys() }
                 // The next key is for the control that this one leads to.
-                let moves = Self.isTab(event) || Self.panelKey(key) != nil && hasPanels && cimgui_has_control()
+                let moves = Self.isTab(event) || hasPanels && Self.panelKey(key).map(cimgui_is_led_by) ?? false
                 if steersPanel, moves || key == .function(6) { cimgui_hold_keys() }
             case SDL_DROPFILE:
                 if let file = event.drop.file {
@@ -219,6 +230,12 @@ package final class DisplayWindow: GraphicsContext {
         }
         if cgraphics_display_is_lost() { result.append(.displayLost) }
         return result
+    }
+
+    /// Whether a path begins that no field takes yet; of each text, once.
+    private func beginsPath(_ event: SDL_Event) -> Bool {
+        guard showsDialog, hasPanels, !hasBegunPath, event.type == SDL_TEXTINPUT.rawValue else { return false }
+        return !cimgui_wants_text() && [0x2F, 0x7E].contains(event.text.text.0)
     }
 
     private static func isTab(_ event: SDL_Event) -> Bool {

@@ -73,7 +73,9 @@ extension Panels {
 
     /// A collapsible heading with its content.
     package func section(_ label: String, isOpenAtFirst: Bool = false, content: () -> Void) {
-        if cimgui_section(label, isOpenAtFirst) { content() }
+        guard cimgui_section(label, isOpenAtFirst) else { return }
+        content()
+        cimgui_end_section()
     }
 
     /// A row of a list that shows any text as it is, a file's name for example.

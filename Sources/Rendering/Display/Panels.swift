@@ -152,7 +152,7 @@ package struct Panels {
     /// - Returns: true when it is clicked.
     package func button(_ label: String, icon: Icon? = nil) -> Bool {
         let isClicked = cimgui_button(icon?.rawValue ?? 0, label)
-        return cimgui_key_of_control() == cimgui_key_press || isClicked
+        return cimgui_key_of_button() == cimgui_key_press || isClicked
     }
 
     /// A button that Enter presses, too: it is framed.
@@ -168,7 +168,7 @@ package struct Panels {
     /// - Returns: true when it is clicked.
     package func button(_ icon: Icon, _ label: String) -> Bool {
         let isClicked = cimgui_icon_button(icon.rawValue, label)
-        return cimgui_key_of_control() == cimgui_key_press || isClicked
+        return cimgui_key_of_button() == cimgui_key_press || isClicked
     }
 
     /// A bar.

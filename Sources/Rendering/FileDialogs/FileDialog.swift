@@ -254,6 +254,7 @@ package final class FileDialog {
         // Shift makes an underscore of it.
         case .minus: look(for: "-")
         case .space: look(for: " ")
+        case .slash: focused = .path
         default: break
         }
     }
@@ -265,6 +266,9 @@ package final class FileDialog {
         let wanted = Self.typed(prefix.text)
         if let found = entries.firstIndex(where: { Self.typed($0.name.description).hasPrefix(wanted) }) {
             chooseByKey(found)
+            trouble = nil
+        } else {
+            trouble = "No name here begins with \"\(prefix.text)\". A path begins with / or ~."
         }
     }
 

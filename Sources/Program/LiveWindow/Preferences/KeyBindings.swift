@@ -70,7 +70,7 @@ extension WindowEvent.Key {
         case .function(let number): "F\(number)"
         case .control(let letter, let shift): "Ctrl+\(shift ? "Shift+" : "")\(letter.uppercased())"
         case .left, .right, .space, .tab, .escape, .enter, .up, .down, .delete, .bracket: nil
-        case .backTab, .backspace, .pageUp, .pageDown, .home, .end, .comma, .period, .plus, .minus: nil
+        case .backTab, .backspace, .pageUp, .pageDown, .home, .end, .comma, .period, .plus, .minus, .slash: nil
         }
     }
 }

@@ -197,6 +197,7 @@ extension EditedPackage {
         removeJournal()
         folder = target.resolved ?? target
         (lock, journal) = (newLock, EditJournal(folder: folder))
+        noteAuthor()
         history.rewrite(rename)
         history.markSaved()
         journaling.startAnew()

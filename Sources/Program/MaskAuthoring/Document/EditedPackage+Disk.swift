@@ -115,7 +115,7 @@ extension EditedPackage {
     package var fileProblems: [MaskProblem] { history.isSaved ? disk.problems : [] }
 
     /// Keeps the author and the licence that the user has entered for the next masks (`KeptAuthor`).
-    private func noteAuthor() {
+    func noteAuthor() {
         guard history.current.manifest[MaskLoader.likenessKey] == nil else { return }
         func entered(_ key: String) -> String? {
             let new = history.current.manifest[key]?.string

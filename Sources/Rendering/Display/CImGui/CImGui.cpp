@@ -54,6 +54,10 @@ ImGuiID wheeled_part = 0;
 float wheeled_scroll = 0;
 double wheeled_time = 0;
 
+// Whether the section that is being declared has been opened by keyboard, and the upper edge of its heading.
+bool is_section_new = false;
+float opened_place = 0;
+
 // Of the text of the previous row.
 float row_width = 0;
 
@@ -433,7 +437,19 @@ bool cimgui_section(const char *label, bool opens_at_first) {
     ImGui::PopStyleColor(3);
     if (cimgui_key_of_control() != cimgui_key_press) return is_open;
     ImGui::GetStateStorage()->SetInt(GImGui->LastItemData.ID, !is_open);
+    is_section_new = !is_open;
+    opened_place = ImGui::GetItemRectMin().y;
     return !is_open;
+}
+
+void cimgui_end_section(void) {
+    if (!is_section_new) return;
+    is_section_new = false;
+    const ImGuiWindow *window = ImGui::GetCurrentWindow();
+    const float hidden = ImGui::GetCursorScreenPos().y - window->InnerRect.Max.y;
+    const float room = opened_place - 4 - window->InnerRect.Min.y;
+    // Its heading stays in sight.
+    if (hidden > 0) ImGui::SetScrollY(window->Scroll.y + fminf(hidden, room));
 }
 
 bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm) {

@@ -15,6 +15,8 @@ namespace {
 
 // Of the last frame with a panel, and of this one.
 std::vector<ImGuiID> last_controls, controls;
+// Those of them that are buttons.
+std::vector<ImGuiID> last_buttons, buttons;
 // How many controls come before each section of the panel, of both frames.
 std::vector<int> last_sections, sections;
 int last_frame = -1;
@@ -76,6 +78,21 @@ void move(int step, bool by_section) {
     takes_rows = false;
 }
 
+// Whether all arrows move between the buttons in front of everything else: where there are only buttons, and where one has the
+// keyboard.
+bool arrows_step() {
+    if (front_frame != last_frame || typed_field()) return false;
+    if (!focused) return !last_buttons.empty() && last_buttons.size() == last_controls.size();
+    return std::find(last_buttons.begin(), last_buttons.end(), focused) != last_buttons.end();
+}
+
+void forget_controls() {
+    controls.clear();
+    buttons.clear();
+    sections.clear();
+    default_control = 0;
+}
+
 // Controls with the same label in the same place of the panel have the same number. Returns one of their own.
 ImGuiID note(ImGuiID id) {
     // What is hashed is not the number itself: with itself as the seed, every number gives the same one.
@@ -93,7 +110,12 @@ cimgui_key take_key(ImGuiID id, const ImRect &place, bool has_rows) {
     list->AddRect(
         ImVec2(place.Min.x - 2, place.Min.y - 2), ImVec2(place.Max.x + 2, place.Max.y + 2),
         ImGui::GetColorU32(ImGuiCol_NavHighlight), 4, 0, 2);
-    if (is_new && !ImGui::GetCurrentWindow()->ClipRect.Contains(place)) {
+    const ImGuiWindow *window = ImGui::GetCurrentWindow();
+    if (is_new && id == last_controls.back()) {
+        // What is below the last control is reached with it.
+        const float most = window->Scroll.y + place.Min.y - 4 - window->InnerRect.Min.y;
+        ImGui::SetScrollY(std::max(window->Scroll.y, std::min(window->ScrollMax.y, most)));
+    } else if (is_new && !window->ClipRect.Contains(place)) {
         const float y = 0.5f * (place.Min.y + place.Max.y) - ImGui::GetWindowPos().y;
         ImGui::SetScrollFromPosY(y, 0.5f);
     }
@@ -117,16 +139,17 @@ void cimgui_begin_controls(void) {
         key = keys.front();
         keys.pop_front();
     }
-    const bool is_step = key == cimgui_key_next || key == cimgui_key_before
+    const bool is_sideways = (key == cimgui_key_left || key == cimgui_key_right) && arrows_step();
+    const bool is_step = key == cimgui_key_next || key == cimgui_key_before || is_sideways
         || (!takes_rows && (key == cimgui_key_up || key == cimgui_key_down));
     const bool is_section = key == cimgui_key_next_section || key == cimgui_key_section_before;
     if (is_step || is_section) {
-        move(key == cimgui_key_next || key == cimgui_key_down || key == cimgui_key_next_section ? 1 : -1, is_section);
+        const bool is_forwards = key == cimgui_key_next || key == cimgui_key_down || key == cimgui_key_right
+            || key == cimgui_key_next_section;
+        move(is_forwards ? 1 : -1, is_section);
         key = cimgui_key_none;
     }
-    controls.clear();
-    sections.clear();
-    default_control = 0;
+    forget_controls();
     is_in_panel = true;
 }
 
@@ -141,9 +164,7 @@ void cimgui_focus_in_front(void) {
         key = cimgui_key_none;
     }
     front_frame = ImGui::GetFrameCount();
-    controls.clear();
-    sections.clear();
-    default_control = 0;
+    forget_controls();
 }
 
 void cimgui_note_section(void) {
@@ -154,7 +175,7 @@ bool cimgui_note_default(void) {
     if (!is_in_panel) return true;
     const bool is_disabled = GImGui->LastItemData.InFlags & ImGuiItemFlags_Disabled;
     if (!is_disabled && !controls.empty()) default_control = controls.back();
-    return !focused || typed_field() || focused == default_control;
+    return !is_disabled && (!focused || typed_field() || focused == default_control);
 }
 
 void cimgui_end_controls(void) {
@@ -173,6 +194,7 @@ void cimgui_end_controls(void) {
         focused = controls.empty() ? 0 : controls[std::min(place, controls.size() - 1)];
     }
     last_controls = controls;
+    last_buttons = buttons;
     last_sections = sections;
     is_in_panel = false;
 }
@@ -182,12 +204,14 @@ bool cimgui_press_key(cimgui_key pressed) {
         || pressed == cimgui_key_next_section || pressed == cimgui_key_section_before;
     if (is_step) cimgui_close_lists();
     if (cimgui_press_key_of_list(pressed)) return true;
-    if (!is_step && !cimgui_has_control()) return false;
+    if (!is_step && !cimgui_is_led_by(pressed)) return false;
     keys.push_back(pressed);
     return true;
 }
 
 bool cimgui_has_control(void) { return focused && !typed_field(); }
+
+bool cimgui_is_led_by(cimgui_key pressed) { return cimgui_has_control() || (pressed != cimgui_key_press && arrows_step()); }
 
 bool cimgui_is_in_gallery(void) { return cimgui_has_control() && takes_rows; }
 
@@ -207,6 +231,13 @@ cimgui_key cimgui_key_of_control(void) {
     const ImGuiLastItemData &item = GImGui->LastItemData;
     if (!is_in_panel || !item.ID || (item.InFlags & ImGuiItemFlags_Disabled)) return cimgui_key_none;
     return take_key(item.ID, item.Rect, false);
+}
+
+cimgui_key cimgui_key_of_button(void) {
+    const size_t count = controls.size();
+    const cimgui_key taken = cimgui_key_of_control();
+    if (controls.size() > count) buttons.push_back(controls.back());
+    return taken;
 }
 
 void cimgui_note_chosen(void) { chosen = ImRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }

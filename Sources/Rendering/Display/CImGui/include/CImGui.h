@@ -146,10 +146,14 @@ void cimgui_end_controls(void);
 bool cimgui_press_key(cimgui_key key);
 // Whether a control has the keyboard that the user does not type into.
 bool cimgui_has_control(void);
+// Whether controls take this key, which is no step: one has the keyboard, or the arrows move between buttons in front.
+bool cimgui_is_led_by(cimgui_key key);
 // Takes the keyboard from the control that has it. Returns whether there was one.
 bool cimgui_leave_control(void);
 // The key for the previous control, which the keyboard can reach because this is called for it.
 cimgui_key cimgui_key_of_control(void);
+// The same for a button. In an area in front, the arrows move between buttons.
+cimgui_key cimgui_key_of_button(void);
 // The same for all pictures of a gallery together, which take Up and Down, too. `cimgui_note_chosen` is called after the one
 // that is framed.
 cimgui_key cimgui_key_of_gallery(void);
@@ -188,6 +192,8 @@ void cimgui_begin_disabled(bool is_disabled);
 void cimgui_end_disabled(void);
 // A collapsible heading. Returns whether it is open, so that its content is to be declared.
 bool cimgui_section(const char *label, bool opens_at_first);
+// After the content of an open section: what has been opened by keyboard is scrolled into sight.
+void cimgui_end_section(void);
 // A row of a list. The text is shown as it is, also if it contains "##" or equals another one: `id` tells rows apart.
 bool cimgui_row(int id, const char *text, bool is_on, bool is_alarm);
 // A text at the right of the previous row, if there is room for it.
