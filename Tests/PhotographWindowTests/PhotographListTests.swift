@@ -494,44 +494,70 @@ import Testing
         #expect(again.next(chosen).run.folder == "/in masked")
     }
 
-    /// Whoever has tried another mask since is asked before the window closes.
-    @Test func anotherChoiceLacksResults() {
-        #expect(PhotographWork.none.lacksResults(of: chosen) && !PhotographWork.none.hasOthers(than: chosen))
-        let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
-        #expect(part.lacksResults(of: chosen) && !part.hasOthers(than: chosen))
-        let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
-        #expect(!work.lacksResults(of: chosen) && !work.hasOthers(than: chosen))
-        for other in [
-            PhotographRun(inputs: ["/in"], masks: ["/masks/fox"]),
-            PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur),
-        ] {
-            #expect(work.lacksResults(of: other) && work.hasOthers(than: other))
-        }
-        let more = PhotographRun(inputs: ["/in", "/more"], masks: ["/masks/wolf"])
-        #expect(work.lacksResults(of: more) && !work.hasOthers(than: more))
+    private let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
+
+    private func lack(_ work: PhotographWork, _ run: PhotographRun) -> PhotographWork.Lack? {
+        work.lack(of: run, first: PhotographRun(inputs: run.inputs, masks: chosen.masks))
     }
 
-    /// Both have their results.
-    @Test func aChoiceThatWasMaskedBeforeLacksNoResults() {
-        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
+    /// Photographs that were opened and looked at lose nothing: they may have results of an earlier session.
+    @Test func onlyWhoHasChosenOrBegunIsAsked() {
+        #expect(lack(.none, chosen) == nil && lack(.none, fox) == .choice)
+        for other in [
+            PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], turns: ["/in/a.jpg": .turnLeft]),
+            PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur),
+            PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], chosenFolder: "/out"),
+        ] {
+            #expect(lack(.none, other) == .choice)
+        }
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
+        #expect(lack(work, chosen) == .photographs)
+    }
+
+    /// Whoever has tried another mask since is asked before the window closes.
+    @Test func anotherChoiceLacksResults() {
+        let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
+        #expect(lack(work, chosen) == nil)
+        for other in [fox, PhotographRun(inputs: ["/in"], masks: ["/masks/wolf"], cover: .blur)] {
+            #expect(lack(work, other) == .choice)
+        }
+        #expect(lack(work, PhotographRun(inputs: ["/in", "/more"], masks: ["/masks/wolf"])) == .photographs)
+    }
+
+    /// Both have their results, and they can be looked at.
+    @Test func aChoiceThatWasMaskedBeforeHasItsResults() {
         let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
-            .ended(fox, stopped(masked: 16, left: 0, in: "/in masked 2"))
-        #expect(!both.lacksResults(of: chosen) && !both.lacksResults(of: fox))
-        #expect(both.ended(chosen, stopped(masked: 16, left: 2)).lacksResults(of: chosen), "new ones have come")
+            .ended(fox, stopped(masked: 15, left: 0, in: "/in masked 2"))
+        #expect(lack(both, chosen) == nil && lack(both, fox) == nil)
+        #expect(both.results(of: chosen)?.results.masked == 16 && both.results(of: fox)?.results.masked == 15)
+        let next = both.next(chosen)
+        #expect(next.run.folder == "/in masked" && next.left == 0)
+        let more = both.ended(chosen, stopped(masked: 16, left: 2))
+        #expect(lack(more, chosen) == .photographs, "new ones have come")
         let part = PhotographWork.none.ended(chosen, stopped(masked: 5, left: 11))
             .ended(fox, stopped(masked: 16, left: 0, in: "/in masked 2"))
-        #expect(part.lacksResults(of: chosen))
+        #expect(lack(part, chosen) == .choice && part.results(of: chosen) == nil)
     }
 
     @Test func replacedResultsAreGone() {
-        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
         let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
             .ended(fox, stopped(masked: 16, left: 0))
-        #expect(work.lacksResults(of: chosen) && !work.lacksResults(of: fox))
+        #expect(lack(work, chosen) == .choice && lack(work, fox) == nil && work.results(of: chosen) == nil)
         // Also if only some are.
         let part = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
             .ended(fox, stopped(masked: 5, left: 11))
-        #expect(part.lacksResults(of: chosen) && part.lacksResults(of: fox))
+        #expect(lack(part, chosen) == .choice && lack(part, fox) == .photographs)
+    }
+
+    /// They are neither of this choice nor without a result.
+    @Test func aStoppedRunTellsWhichResultsItHasNotReplaced() {
+        var results = PhotographResults(folder: "/in masked")
+        (results.masked, results.left) = (2, 8)
+        #expect(results.wholeText == "Stopped: 2 photographs masked, 8 left")
+        results.outdated = 8
+        #expect(results.text == "Stopped: 2 masked, 8 left (8 keep the results of the choice before)")
+        results.outdated = 1
+        #expect(results.text == "Stopped: 2 masked, 8 left (1 keeps the result of the choice before)")
     }
 
     @Test func aFailureLeavesWhatWasDone() {
@@ -543,17 +569,16 @@ import Testing
 
     /// Some results are those of the run that failed.
     @Test func aFailureInTheMiddleLeavesNothingWhole() throws {
-        let fox = PhotographRun(inputs: ["/in"], masks: ["/masks/fox"])
         let begun = try stopped(masked: 5, left: 11).get()
         let work = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
             .ended(fox, .failure(PhotographObstacle("no")), begun: begun)
-        #expect(work.lacksResults(of: chosen) && work.lacksResults(of: fox))
+        #expect(lack(work, chosen) == .choice && lack(work, fox) == .photographs)
         #expect(work.next(chosen).left == nil && work.next(fox).left == 11)
         // In another folder, nothing was replaced.
         let beside = try stopped(masked: 5, left: 11, in: "/in masked 2").get()
         let both = PhotographWork.none.ended(chosen, stopped(masked: 16, left: 0))
             .ended(fox, .failure(PhotographObstacle("no")), begun: beside)
-        #expect(!both.lacksResults(of: chosen) && both.lacksResults(of: fox))
+        #expect(lack(both, chosen) == nil && lack(both, fox) == .photographs)
     }
 }
 

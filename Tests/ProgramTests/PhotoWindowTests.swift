@@ -19,6 +19,47 @@ extension ExclusiveWindowTests {
                 .filter { !$0.hasPrefix(".") }.sorted() ?? []
         }
 
+        /// Closes the window once nothing is being masked, which it asks about.
+        private func quit(_ program: RunningProgram, _ display: TestDisplay) throws {
+            while program.isRunning {
+                try display.press("q", "Escape")
+                usleep(300_000)
+            }
+        }
+
+        /// Nor is anybody asked who has only looked at photographs.
+        @Test func anUnansweredQuestionClosesNothing() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let all = (0..<8).map { "\($0).jpg" }
+            for name in all { try folder.write(try SmallSample.bytes("ada"), "Holiday/\(name)") }
+            let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
+            let arguments = ["photo", "--window", "--occluders", "none", "--jobs", "1", folder.path + "/Holiday"]
+            func open(_ body: @escaping (RunningProgram) throws -> Void) throws -> ProgramRun {
+                try ProgramRun.bauta(arguments, environment: environment, limit: 120) { program in
+                    let window = try display.window(of: program)
+                    try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
+                    try body(program)
+                }
+            }
+            let looked = try open { _ in try display.press("q") }
+            #expect(looked.exitCode == 0 && looked.output.isEmpty, "\(looked.error)\(looked.output)")
+            let run = try open { program in
+                try display.press("Return", "q")
+                #expect(names("Holiday masked").count < all.count, "it was not asked")
+                try display.wait(for: "the results") {
+                    names("Holiday masked")
+                } until: {
+                    $0 == all
+                }
+                // Until the last one is told.
+                sleep(2)
+                #expect(program.isRunning)
+                try quit(program, display)
+            }
+            #expect(run.exitCode == 0 && run.output.contains("Holiday masked: 8 masked"), "\(run.error)\(run.output)")
+        }
+
         @Test func photographsAreMaskedBesideThemselves() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
@@ -74,8 +115,7 @@ extension ExclusiveWindowTests {
                 } until: {
                     $0 != first
                 }
-                // The window asks whether it shall stop, and closes when there is nothing left to stop.
-                try display.press("q")
+                try quit(program, display)
             }
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(run.output.contains("My Holiday é masked 2: 2 masked"), "\(run.output)")
@@ -89,7 +129,8 @@ extension ExclusiveWindowTests {
                 ) { program in
                     let window = try display.window(of: program)
                     try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
-                    try display.press("Return", "q")
+                    try display.press("Return")
+                    try quit(program, display)
                 }
                 #expect(again.output.contains("My Holiday é masked \(text)"), "\(again.output)")
             }
@@ -164,8 +205,7 @@ extension ExclusiveWindowTests {
                 } until: {
                     $0 == ["ada.jpg", "bruno.jpg"]
                 }
-                // With Escape, a run that is still being told would be stopped, and the window stay.
-                try display.press("q")
+                try quit(program, display)
             }
             #expect(run.exitCode == 0, "\(run.error)")
             #expect(run.output.contains("Photographs masked: 2 masked"), "\(run.output)")
@@ -219,7 +259,7 @@ extension ExclusiveWindowTests {
                 } until: {
                     $0 == ["ada.png"]
                 }
-                try display.press("q")
+                try quit(program, display)
             }
             #expect(run.exitCode == 0 && run.output.contains("ada masked: 1 masked"), "\(run.error)\(run.output)")
             let same = try ProgramRun.bauta(

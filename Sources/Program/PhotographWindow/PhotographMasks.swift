@@ -47,6 +47,8 @@ final class PhotographMasks {
         first = choice.all
     }
 
+    /// Of the masks that were chosen at first.
+    var firstFolders: [FilePath] { first.map { masks[$0].folder } }
     /// Whether other masks are chosen now than at first.
     var hasOthersThanAtFirst: Bool { choice.all != first }
 
@@ -71,6 +73,9 @@ final class PhotographMasks {
         }
         return lastTold.text
     }
+
+    /// What was said last is no longer so.
+    func forgetTold() { lastTold = nil }
 
     /// Makes the mask so many places further the current one; while somebody searches, of those that are found.
     func move(by step: Int) {

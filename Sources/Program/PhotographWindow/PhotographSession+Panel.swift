@@ -33,8 +33,9 @@ extension PhotographSession {
             } else if let shown = list.shown, view.photograph != shown {
                 panels.overlay("opening", "Opening \(shown.name) …", x: 0.72, y: 0.5, width: 220)
             } else if case .running(let progress) = work {
-                let text = progress.isStopped ? Self.stopping : "Done: \(progress.done) of \(progress.total)"
-                panels.overlay("work", text, x: 0.97, y: 0.03, width: 400)
+                let preview = asked?.isShown == false ? ". Drawing the preview …" : ""
+                let done = "Done: \(progress.done) of \(progress.total)" + preview
+                panels.overlay("work", progress.isStopped ? Self.stopping : done, x: 0.97, y: 0.03, width: 400)
             } else if let obstacle, !view.hasPicture {
                 panels.overlay("obstacle", obstacle, x: 0.5, y: 0.5, width: 400)
             } else if asked?.isShown == false {
@@ -52,13 +53,12 @@ extension PhotographSession {
             case nil: break
             case .stop:
                 guard case .running(let progress) = work else { break }
-                draw("\(progress.done) of \(progress.total) are done. Stop?", "Stop and close", "Keep working", panels)
+                draw(
+                    "\(progress.done) of \(progress.total) are done. Stop?", ("Stop and close", .stop), "Keep working",
+                    panels)
             case .close:
-                let who =
-                    work.hasOthers(than: chosenRun)
-                    ? "What you have chosen now has no results"
-                    : list.photographs.count == 1 ? "The photograph has no result" : "Not all photographs have results"
-                draw("\(who). Close?", "Close", "Keep the window open", panels)
+                let what = lack == .choice ? "What you have chosen now is not applied" : "Not all photographs are done"
+                draw("\(what). Close?", ("Close", .quit), "Keep the window open", panels)
             }
         }
     }
@@ -188,7 +188,9 @@ extension PhotographSession {
         panels.text(
             "\(faces) What the files tell of place and camera is removed, and photographs without a face are left out.")
         panels.text("The preview of a large photograph may leave out covers of small faces, which its result has.")
-        panels.alarm("Look at the results before you share them: a face that is not found stays visible.")
+        panels.alarm(
+            "Look at the results before you share them: a face that is not found stays visible. The command \"bauta review\" "
+                + "covers it by hand.")
         if cover == .mosaic || cover == .blur { panels.text("Colours of skin and hair stay visible.") }
     }
 
@@ -219,7 +221,7 @@ extension PhotographSession {
         panels.sameLine(ifRoomFor: "turn right")
         let isRunning = if case .running = work { true } else { false }
         panels.disabled(isRunning) { if panels.button("turn right", icon: .redo) { turn(toRight: true) } }
-        panels.hint("] turns a photograph that lies on its side to the right, [ to the left; so are the results.")
+        panels.hint("] turns the photograph to the right, [ to the left. Its result is turned, too.")
     }
 
     /// Three rows, whatever happens.
@@ -264,9 +266,9 @@ extension PhotographSession {
     }
 
     /// - Parameters:
-    ///   - yes: closes the window.
+    ///   - yes: closes the window; with the button's icon.
     ///   - no: does not.
-    private func draw(_ question: String, _ yes: String, _ no: String, _ panels: Panels) {
+    private func draw(_ question: String, _ yes: (text: String, icon: Icon), _ no: String, _ panels: Panels) {
         let (width, height) = panels.windowSize
         let side = min(400, width - 20)
         panels.area(
@@ -274,7 +276,7 @@ extension PhotographSession {
         ) {
             panels.heading(question)
             panels.text("")
-            if panels.defaultButton(yes, icon: .stop) { answer(closes: true) }
+            if panels.defaultButton(yes.text, icon: yes.icon) { answer(closes: true) }
             panels.hint("Enter")
             panels.sameLine(ifRoomFor: no, hasIcon: false)
             if panels.button(no) { answer(closes: false) }

@@ -17,7 +17,8 @@ package final class PhotographSession {
     /// Finds photographs and draws previews.
     private let looking = BackgroundWork()
     private let masking = BackgroundWork()
-    private let opening = BackgroundWork()
+    /// Finds the folder for results, which waits for no preview, and opens folders.
+    private let folders = BackgroundWork()
     private let chooser = PhotographChooser()
     var dialog: FileDialog { chooser.dialog }
     private(set) var list = PhotographList()
@@ -41,7 +42,7 @@ package final class PhotographSession {
     enum Question {
         /// Whether the work is to be stopped.
         case stop
-        /// Whether the window is to be closed, although photographs are not masked.
+        /// Whether the window is to be closed, although something is lost.
         case close
     }
 
@@ -93,7 +94,7 @@ package final class PhotographSession {
             let isBusy = looking.isBusy || masking.isBusy
             looking.handBack()
             masking.handBack()
-            opening.handBack()
+            folders.handBack()
             magnify()
             findResultFolder()
             if tasks.networks.takeEnd() { askAgain() }
@@ -114,18 +115,18 @@ package final class PhotographSession {
         question = nil
         if case .running(let progress) = work { progress.stop() }
         chooser.stop()
-        opening.stop()
         tasks.networks.stop()
         looking.abandon()
+        folders.abandon()
         let start = ContinuousClock.now
-        while looking.isWorking || masking.isBusy, ContinuousClock.now - start < Self.patience {
+        while looking.isWorking || folders.isWorking || masking.isBusy, ContinuousClock.now - start < Self.patience {
             _ = window.events()
             masking.handBack()
             draw()
             usleep(14_000)
         }
         masking.handBack()
-        let isAbandoned = looking.isWorking || masking.isWorking
+        let isAbandoned = looking.isWorking || folders.isWorking || masking.isWorking
         // Also those of the beginning, once photographs wear them.
         let hasChosen = if case .none = work { masks.hasOthersThanAtFirst } else { true }
         let results: PhotographResults? =
@@ -232,14 +233,17 @@ package final class PhotographSession {
         if !window.leaveControl() { masks.endSearch() }
     }
 
-    /// Whether something that was opened, turned or chosen has no result yet.
-    private var isUnmasked: Bool { list.shown != nil && work.lacksResults(of: chosenRun) }
+    /// What is lost when the window closes; nil: nothing.
+    var lack: PhotographWork.Lack? {
+        if list.shown == nil { return nil }
+        return work.lack(of: chosenRun, first: PhotographRun(inputs: list.inputs, masks: masks.firstFolders))
+    }
 
-    /// Asks before it stops what runs, or leaves photographs unmasked, but not twice.
+    /// Asks before it stops what runs, or loses what the user has chosen, but not twice.
     private func close() {
         if case .running(let progress) = work {
             if progress.isStopped || question != nil { isRunning = false } else { question = .stop }
-        } else if isUnmasked, question == nil {
+        } else if lack != nil, question == nil {
             question = .close
         } else {
             isRunning = false
@@ -457,19 +461,23 @@ package final class PhotographSession {
         let (run, last) = (next.run, work)
         let progress = PhotographProgress(total: list.photographs.count)
         work = .running(progress)
+        // What is told and shown is what is masked, not what was tried on before.
+        if asked?.isShown == false {
+            masks.forgetTold()
+            view.showUnmasked()
+        }
         masking.add { [tasks, shown = list.photographs] in
             tasks.mask(run, shown, progress)
         } finish: { [self] result in
             work = last.ended(run, result, begun: progress.results)
             switch result {
-            // The window was to be closed, and nothing is left to be stopped.
-            case .success(let results) where question == .stop && results.failed == 0: isRunning = false
             // The panel may be scrolled to other masks.
             case .success(let results):
                 let place = results.hasFolder ? ". O shows the results." : ""
                 messages.say(results.wholeText + place, isAlarm: results.failed > 0)
             case .failure(let failure): messages.say(failure.description, isAlarm: true)
             }
+            // Nothing is left to be stopped.
             question = nil
         }
     }
@@ -484,7 +492,7 @@ package final class PhotographSession {
         let run = next.run
         guard list.shown != nil, run.folder == nil, list.foundFolder?.run != run else { return }
         list.foundFolder = .init(run: run, folder: nil, before: list.foundFolder?.shown(before: run))
-        looking.add { [tasks] in
+        folders.add { [tasks] in
             tasks.resultFolder(run)
         } finish: { [self] folder in
             if list.foundFolder?.run == run { list.foundFolder?.folder = folder }
@@ -500,8 +508,10 @@ package final class PhotographSession {
 
     // MARK: Results
 
-    /// The last run and its results; nil: there are none of what is chosen now, masks or covers.
-    var lastResults: (run: PhotographRun, results: PhotographResults)? {
+    /// The run with what is chosen now, or else the last one, and its results; nil: there are none of masks or of covers,
+    /// whichever are chosen.
+    var lastResults: PhotographWork.Done? {
+        if let done = work.results(of: chosenRun) { return done }
         guard case .done(let run, let results, _) = work, (run.cover == nil) == (masks.cover == nil) else { return nil }
         return (run, results)
     }
@@ -535,7 +545,7 @@ package final class PhotographSession {
 
     func openResultFolder() {
         guard let (_, results) = lastResults, results.hasFolder else { return }
-        opening.add {
+        folders.add {
             Result { () throws(FileManagerWindow.Failure) in try FileManagerWindow.open(results.folder) }
         } finish: { [messages] result in
             if case .failure(let failure) = result { messages.say(failure.description, isAlarm: true) }

@@ -209,6 +209,8 @@ package struct PhotographResults: Equatable, Sendable {
     package var failure: String?
     /// How many photographs a stopped run has not begun.
     package var left = 0
+    /// How many of those have results of this session's choice before.
+    package var outdated = 0
     /// How many photographs show no face, and the names of the first ones.
     package private(set) var faceless = 0
     /// How many photographs show faces, none of which wears a mask, and the names of the first ones.
@@ -267,7 +269,10 @@ package struct PhotographResults: Equatable, Sendable {
             parts.append("\(unchanged) \(fate)\(Self.list(unchangedNames, of: unchanged))")
         }
         if failed > 0 { parts.append("\(failed) failed\(Self.list(failedNames, of: failed))") }
-        if left > 0 { parts.append("\(left) left") }
+        if left > 0 {
+            let fate = outdated == 1 ? "1 keeps the result" : "\(outdated) keep the results"
+            parts.append("\(left) left" + (outdated > 0 ? " (\(fate) of the choice before)" : ""))
+        }
         let beginning =
             left > 0 ? "Stopped: " : kept > 0 && kept == masked + faceless + unchanged ? "Nothing new: " : ""
         return beginning + parts.joined(separator: ", ")

@@ -4,37 +4,58 @@ import Files
 package enum PhotographWork {
     case none
     case running(PhotographProgress)
-    /// - Parameter before: runs that were done as a whole, without their folders, by the folders with their results.
-    case done(PhotographRun, PhotographResults, before: [FilePath: PhotographRun] = [:])
+    /// - Parameter before: runs that were done as a whole, by the folders with their results.
+    case done(PhotographRun, PhotographResults, before: [FilePath: Done] = [:])
 
-    /// What is masked next. A run with the choice of the last one has its folder, too: results that are there stay.
-    /// - Parameter run: what is chosen.
-    /// - Returns: the run, and how many photographs of the last one are left; nil: it is a new one.
-    package func next(_ run: PhotographRun) -> (run: PhotographRun, left: Int?) {
-        guard case .done(var last, let results, _) = self, results.hasFolder else { return (run, nil) }
-        last.folder = nil
-        guard last == run else { return (run, nil) }
-        last.folder = results.folder
-        return (last, results.left)
+    /// A run without its folder, and its results.
+    package typealias Done = (run: PhotographRun, results: PhotographResults)
+
+    /// What is lost when the window closes.
+    package enum Lack {
+        /// What is chosen has not been used.
+        case choice
+        /// Photographs have no results of it.
+        case photographs
     }
 
-    /// Whether a choice is lost when the window closes: photographs have no results of it.
-    /// - Parameter run: what is chosen now; of photographs, not of an empty window.
-    package func lacksResults(of run: PhotographRun) -> Bool { next(run).left != 0 && !whole.values.contains(run) }
+    /// The results of a choice that are there: those of the last run, or those of one before that was done as a whole.
+    package func results(of run: PhotographRun) -> Done? {
+        guard case .done(var last, let results, _) = self else { return nil }
+        last.folder = nil
+        return last == run && results.hasFolder ? (last, results) : whole.values.first { $0.run == run }
+    }
 
-    /// The runs that were done as a whole, without their folders, by the folders with their results. A run of another choice
-    /// has replaced those of the one before in its folder.
-    private var whole: [FilePath: PhotographRun] {
+    /// What is masked next. A run whose choice has results has their folder, too: what is there stays.
+    /// - Parameter run: what is chosen.
+    /// - Returns: the run, and how many photographs of it are left; nil: it is a new one.
+    package func next(_ run: PhotographRun) -> (run: PhotographRun, left: Int?) {
+        guard var done = results(of: run) else { return (run, nil) }
+        done.run.folder = done.results.folder
+        return (done.run, done.results.left)
+    }
+
+    /// What is lost when the window closes. Who has chosen and masked nothing loses nothing.
+    /// - Parameters:
+    ///   - run: what is chosen now; of photographs, not of an empty window.
+    ///   - first: what was chosen before the user chose anything, for the same photographs.
+    package func lack(of run: PhotographRun, first: PhotographRun) -> Lack? {
+        guard case .done(let last, _, _) = self else { return run == first ? nil : .choice }
+        return switch next(run).left {
+        case 0: nil
+        // Others may have been opened since.
+        case nil: run.inputs == last.inputs ? .choice : .photographs
+        default: .photographs
+        }
+    }
+
+    /// The runs that were done as a whole, by the folders with their results. A run of another choice has replaced those of
+    /// the one before in its folder.
+    private var whole: [FilePath: Done] {
         guard case .done(var last, let results, let before) = self else { return [:] }
         last.folder = nil
-        var whole = before.filter { $0.key != results.folder && $0.value != last }
-        if results.hasFolder, results.left == 0 { whole[results.folder] = last }
+        var whole = before.filter { $0.key != results.folder && $0.value.run != last }
+        if results.hasFolder, results.left == 0 { whole[results.folder] = (last, results) }
         return whole
-    }
-
-    /// Whether photographs have results, though of another choice than this one.
-    package func hasOthers(than run: PhotographRun) -> Bool {
-        next(run).left == nil && whole.values.contains { $0.inputs == run.inputs }
     }
 
     /// The state after a run. One that has failed leaves what was done before, or else what a stopped one would leave: it may

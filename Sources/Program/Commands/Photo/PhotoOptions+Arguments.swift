@@ -171,7 +171,10 @@ extension PhotoOptions {
     /// What becomes of a photograph without faces, for who sees it in a window.
     var facelessNotice: String {
         let fate = anonymises ? "left out" : "copied as it is"
-        let text = "No face was found in this photograph: it will be \(fate)."
+        let way = "the command \"bauta review\" covers one by hand."
+        let text =
+            "No face was found in this photograph: it will be \(fate). "
+            + (anonymises ? "Later, \(way)" : "\"Hide people\" finds more faces, and \(way)")
         guard !models.usesDetectorNetwork, models.detector == nil else { return text }
         return "\(text) \(NetworkFolder.remedy) fetches networks that find rotated and turned faces."
     }

@@ -220,6 +220,11 @@ package struct PhotographMaker: Sendable {
         _ = try withExtendedLifetime(studio) { try workers.join() }
         var results = progress.results ?? none
         results.failure = results.failure ?? notices.text
+        if results.left > 0 {
+            results.outdated = jobs.count {
+                if case .rechosen? = try? journal.resultState(of: $0) { true } else { false }
+            }
+        }
         Folder.deleteIfEmpty(folder)
         results.hasFolder = Folder.exists(folder)
         return results
