@@ -145,7 +145,7 @@ package final class PhotographSession {
         case .closed: close()
         case .displayLost: isRunning = false
         case .dropped(let path): dropped.append(FilePath(path).withoutFinalSlashes)
-        case .key(let key) where question != nil: answer(key)
+        case .key(let key) where question != nil: if !window.steer(key) { answer(key) }
         case .key(let key) where dialog.isOpen:
             if dialog.takeLeave() { _ = window.leaveControl() }
             if !window.steerList(key), !window.steer(key) { dialog.press(key) }
