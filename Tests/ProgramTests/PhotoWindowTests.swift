@@ -27,24 +27,33 @@ extension ExclusiveWindowTests {
             }
         }
 
-        /// Nor is anybody asked who has only looked at photographs.
+        /// Opens a folder "Holiday" with photographs, and does something once one is shown.
+        private func openHoliday(
+            _ photographs: [String], _ display: TestDisplay, _ body: @escaping (RunningProgram) throws -> Void
+        ) throws -> ProgramRun {
+            for name in photographs { try folder.write(try SmallSample.bytes("ada"), "Holiday/\(name)") }
+            return try ProgramRun.bauta(
+                ["photo", "--window", "--occluders", "none", "--jobs", "1", folder.path + "/Holiday"],
+                environment: display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }, limit: 60
+            ) { program in
+                let window = try display.window(of: program)
+                try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
+                try body(program)
+            }
+        }
+
+        @Test func whoHasOnlyLookedIsNotAsked() throws {
+            let display = try TestDisplay(folder: folder.path)
+            defer { display.stop() }
+            let run = try openHoliday(["a.jpg"], display) { _ in try display.press("q") }
+            #expect(run.exitCode == 0 && run.output.isEmpty, "\(run.error)\(run.output)")
+        }
+
         @Test func anUnansweredQuestionClosesNothing() throws {
             let display = try TestDisplay(folder: folder.path)
             defer { display.stop() }
             let all = (0..<8).map { "\($0).jpg" }
-            for name in all { try folder.write(try SmallSample.bytes("ada"), "Holiday/\(name)") }
-            let environment = display.environment.merging(["XDG_CACHE_HOME": folder.path + "/cache"]) { $1 }
-            let arguments = ["photo", "--window", "--occluders", "none", "--jobs", "1", folder.path + "/Holiday"]
-            func open(_ body: @escaping (RunningProgram) throws -> Void) throws -> ProgramRun {
-                try ProgramRun.bauta(arguments, environment: environment, limit: 120) { program in
-                    let window = try display.window(of: program)
-                    try display.waitForPicture(window, .lacks(WindowTests.background, in: .photograph, below: 0.5))
-                    try body(program)
-                }
-            }
-            let looked = try open { _ in try display.press("q") }
-            #expect(looked.exitCode == 0 && looked.output.isEmpty, "\(looked.error)\(looked.output)")
-            let run = try open { program in
+            let run = try openHoliday(all, display) { program in
                 try display.press("Return", "q")
                 #expect(names("Holiday masked").count < all.count, "it was not asked")
                 try display.wait(for: "the results") {
