@@ -171,12 +171,13 @@ extension PhotoOptions {
     /// What becomes of a photograph without faces, for who sees it in a window.
     var facelessNotice: String {
         let fate = anonymises ? "left out" : "copied as it is"
-        let way = "the command \"bauta review\" covers one by hand."
-        let text =
-            "No face was found in this photograph: it will be \(fate). "
-            + (anonymises ? "Later, \(way)" : "\"Hide people\" finds more faces, and \(way)")
-        guard !models.usesDetectorNetwork, models.detector == nil else { return text }
-        return "\(text) \(NetworkFolder.remedy) fetches networks that find rotated and turned faces."
+        let text = "No face was found: the photograph will be \(fate)."
+        let byHand = "\"bauta review\" covers a face by hand."
+        guard models.usesDetectorNetwork || models.detector != nil else {
+            return "\(text) \(NetworkFolder.remedy) fetches networks that find rotated and turned faces; \(byHand)"
+        }
+        let findsMore = models.usesDetectorNetwork && !anonymises
+        return findsMore ? "\(text) \"Hide people\" finds more; \(byHand)" : "\(text) \(byHand)"
     }
 
     /// How faces can be found that were missed, for people who look at the result.
