@@ -218,11 +218,11 @@ struct PeopleTests {
         let alone = ["photo", "--force", "party.png", "--mask", swap, "--people", "unknown=blur,Eileen Ö=\(swap)"]
         let run = try bauta(alone + ["-o", "result.png"])
         #expect(run.exitCode == 0)
-        #expect(run.error.contains("there is only one in 1 photograph, left unmasked"), "\(run.error)")
+        #expect(run.error.contains("none suits in 1 photograph, left unmasked"), "\(run.error)")
         let changes = try changes("result.png", before)
         #expect(changes.left == 0 && changes.right > 5000, "\(changes)")
         let refused = try bauta(alone + ["--no-face", "fail", "-o", "refused.png"])
-        #expect(refused.exitCode == 1 && refused.error.contains("there is only one; nothing was written"))
+        #expect(refused.exitCode == 1 && refused.error.contains("none suits; nothing was written"))
     }
 
     /// Who is known decides about the results, too: after somebody was forgotten, nothing of before is taken for done.

@@ -52,7 +52,7 @@ struct PhotoSummary {
     let list: String
     private(set) var counts = Counts()
     private var faceless = Group()
-    /// Those in which one face alone wears a mask that needs two.
+    /// Those in which faces find no other one that suits, for a mask that shows one.
     private var alone = Group()
     private var lying = Group()
     /// Others than those about which somebody has decided.
