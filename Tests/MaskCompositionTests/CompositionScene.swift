@@ -1,8 +1,10 @@
 import FaceGeometry
+import Glibc
 import MaskComposition
 import Masks
 import Pixels
 import TestSupport
+import Testing
 
 /// A picture of 500 × 400 pixels and what is needed to compose masks on it.
 struct CompositionScene {
@@ -20,6 +22,18 @@ struct CompositionScene {
         return FaceInstance(
             face: Face(landmarks: landmarks, reference: reference), trackID: trackID, states: [],
             signals: ExpressionSignals())
+    }
+
+    /// A face of 200 pixels in the place of another one, whose head is turned, in radians.
+    func turned(_ instance: FaceInstance, by yaw: Float) throws -> FaceInstance {
+        let (center, middle) = (instance.face.landmarks.center, reference.landmarks.center)
+        let landmarks = Landmarks(
+            Landmarks.Storage { index in
+                let place = reference.landmarks[index] - middle
+                return center + 200 * Point(cos(yaw) * place.x + sin(yaw) * reference.depths[index], place.y)
+            })
+        return FaceInstance(
+            face: Face(landmarks: try #require(landmarks), reference: reference), trackID: instance.trackID)
     }
 
     func texture(_ color: SIMD4<UInt8>, width: Int = 32, height: Int = 32) throws -> Texture {

@@ -41,19 +41,6 @@ import Testing
         }
     }
 
-    /// The same face, turned, in radians.
-    private func turned(_ instance: FaceInstance, by yaw: Float) throws -> FaceInstance {
-        let (reference, center) = (scene.reference, instance.face.landmarks.center)
-        let middle = reference.landmarks.center
-        let landmarks = Landmarks(
-            Landmarks.Storage { index in
-                let place = reference.landmarks[index] - middle
-                return center + 200 * Point(cos(yaw) * place.x + sin(yaw) * reference.depths[index], place.y)
-            })
-        return FaceInstance(
-            face: Face(landmarks: try #require(landmarks), reference: reference), trackID: instance.trackID)
-    }
-
     /// What grows on a face, is worn on it, or hangs over it, would be given with it.
     @Test func hairAndGlassesAreNotGiven() throws {
         let dark = SIMD4<UInt8>(50, 40, 35, 255)
@@ -98,9 +85,9 @@ import Testing
         #expect(try isSwapped(small, scene.instance(2, scale: 110, offset: Point(270, 100))))
         let tiny = (1...2).map { scene.instance($0, scale: 50, offset: Point(Float($0) * 150, 100)) }
         #expect(try !isSwapped(tiny[0], tiny[1]))
-        #expect(try isSwapped(turned(left, by: 0.3), turned(right, by: 0.25)))
-        #expect(try !isSwapped(turned(left, by: 0.45), right))
-        #expect(try !isSwapped(turned(left, by: 0.6), turned(right, by: 0.6)))
+        #expect(try isSwapped(scene.turned(left, by: 0.3), scene.turned(right, by: 0.25)))
+        #expect(try !isSwapped(scene.turned(left, by: 0.45), right))
+        #expect(try !isSwapped(scene.turned(left, by: 0.6), scene.turned(right, by: 0.6)))
     }
 
     /// Of several people, the best pairs swap, both ways; who is left over does not.

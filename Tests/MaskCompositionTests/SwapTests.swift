@@ -65,19 +65,6 @@ import Testing
         return Float(sum) / (25 * 255)
     }
 
-    /// A face whose head is turned, in radians.
-    private func turned(_ instance: FaceInstance, by yaw: Float) throws -> FaceInstance {
-        let (reference, center) = (scene.reference, instance.face.landmarks.center)
-        let middle = reference.landmarks.center
-        let landmarks = Landmarks(
-            Landmarks.Storage { index in
-                let place = reference.landmarks[index] - middle
-                return center + 200 * Point(cos(yaw) * place.x + sin(yaw) * reference.depths[index], place.y)
-            })
-        return FaceInstance(
-            face: Face(landmarks: try #require(landmarks), reference: reference), trackID: instance.trackID)
-    }
-
     @Test func theForeheadAndTheOpenMouthStayTheReceivers() throws {
         let call = try #require(try call(scene.warp(.otherFace, openings: [.mouth]), in: plainPicture()))
         guard case .capture(trackID: 2, edge: .texture(let edge)) = call.source else {
@@ -126,18 +113,18 @@ import Testing
 
     /// Of two people who are turned towards each other, each would show the hidden half of the other.
     @Test func whoIsTurnedTheOtherWayIsMirrored() throws {
-        let (right, left) = (try turned(receiver, by: 0.35), try turned(giver, by: -0.35))
+        let (right, left) = (try scene.turned(receiver, by: 0.35), try scene.turned(giver, by: -0.35))
         let call = try #require(try calls(right, left).last)
         // On the capture of the giver, from its right to its left.
         let eye = Landmarks.topology.rightEyeOuterCorner
         #expect(call.geometry.textureCoordinates[eye].x > 0.5)
-        let same = try #require(try calls(right, try turned(giver, by: 0.35)).last)
+        let same = try #require(try calls(right, try scene.turned(giver, by: 0.35)).last)
         #expect(same.geometry.textureCoordinates[eye].x < 0.5)
     }
 
     /// A receiver who is turned less gets a whole face from a giver who is turned.
     @Test func theHiddenHalfOfATurnedGiverIsFilled() throws {
-        let calls = try calls(try turned(receiver, by: 0.15), try turned(giver, by: 0.35))
+        let calls = try calls(try scene.turned(receiver, by: 0.15), try scene.turned(giver, by: 0.35))
         #expect(calls.count == 2)
         let both = calls.map { call in call.geometry.textureCoordinates[Landmarks.topology.jaw[3]].x }
         #expect(both.count == 2 && abs(both[0] - both[1]) > 0.3, "\(both)")
@@ -151,7 +138,7 @@ import Testing
 
     /// A hand on the half that is seen is in front of what the other half would be filled with, too.
     @Test func ofATurnedFaceBehindAHandNothingIsGiven() throws {
-        let giver = try turned(giver, by: 0.6)
+        let giver = try scene.turned(giver, by: 0.6)
         for half in [matte(Point(0, 0), Point(0.5, 1)), matte(Point(0.5, 0), Point(1, 1))] {
             #expect(try call(scene.warp(.otherFace), giver: giver, occluders: half, in: plainPicture()) == nil)
         }

@@ -53,7 +53,8 @@ package struct PhotoOutcome: Sendable {
     /// Whether masks found no other face to show: all of them, and the faces stay unmasked; with `--no-face skip`, `blur` and
     /// `fail` any of them, since a face that is only made large is recognised.
     package var isAlone = false
-    /// Whether nothing is drawn on any of the faces: each wears none by a person's choice, or is alone with a mask that shows others.
+    /// Whether nothing is drawn on any of the faces: each wears none by a person's choice, or a mask that found no other face to
+    /// show.
     package var isBare = false
     /// How many other faces were left as they are on purpose.
     package var spared = 0
