@@ -13,7 +13,7 @@ struct DoubleRaise: Sendable {
     /// The largest movement of the head meanwhile, in radians, and of the mouth.
     private static let stillness: Float = 0.10
     private static let mouthStillness: Float = 0.2
-    /// Lids that are closed more during a raise make it. After it they may: people lower their brows with some of their lids.
+    /// Lids that close more than this during a raise make it look like one. After it they may: lids go down with the brows.
     private static let closing: Float = 0.3
 
     private struct Moment: Sendable {

@@ -232,7 +232,8 @@ package final class PhotoJournal: Sendable {
         job.byHand.map { settings.with("by hand", $0) } ?? settings
     }
 
-    /// Removes a result that this session has written, and nobody has changed since, where there is none any more.
+    /// Removes the result of a photograph that gets none any more, if this session has written it and nobody has changed it
+    /// since.
     /// - Parameter folder: in which the result lies.
     /// - Returns: whether there was one.
     package func takeBack(_ job: PhotoJob, in folder: borrowing OpenFolder) -> Bool {

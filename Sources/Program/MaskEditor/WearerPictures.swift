@@ -29,7 +29,7 @@ final class WearerPictures {
         let wearer: Wearer
         /// Nil: it has no picture that can be read here.
         let pixels: PixelBuffer?
-        /// Whether it is the first camera, and there is none.
+        /// Whether it stands for the first camera, and no camera was found.
         let isMissing: Bool
     }
 
@@ -39,7 +39,7 @@ final class WearerPictures {
     private var making: Wearer?
     private let blank: PanelPicture
     private static let camera = Wearer.model(.camera(nil))
-    /// Whether a camera was looked for, and there is none.
+    /// Whether a camera was looked for and not found.
     private(set) var hasNoCamera = false
     /// Of each picture, in pixels.
     private static let side = 112
